@@ -12,7 +12,7 @@ from device.errors import DeviceError
 from device.files import read_bounded
 from device.speech import Language, say, text_of
 from rules.parsing import HeaderError
-from rules.plain import sentence
+from rules.plain import shorten_sentence
 from rules.record import check_record, is_foreign
 from rules.text import Text
 
@@ -22,7 +22,7 @@ _MOST_LINES = 100_000
 
 
 def _record_lines(path: Path) -> list[str]:
-    """The lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
+    """Return the lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
 
     Raises:
         DeviceError: there is no such file, it does not end, nothing is in it, or nothing in it is UTF-8 text.
@@ -69,12 +69,12 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
                     _print_plainly(record, verdict, language)
         except DeviceError as error:
             code = 2
-            print(f"sevenmat: {sentence(say(error, language))}", file=sys.stderr)
+            print(f"sevenmat: {shorten_sentence(say(error, language))}", file=sys.stderr)
     return code
 
 
 def _verdicts(record: str) -> Iterator[dict[str, Any]]:
-    """The verdicts on a record's lines.
+    """Yield the verdicts on a record's lines.
 
     Raises:
         DeviceError: it can't be read, or its header leaves nothing to judge.

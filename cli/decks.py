@@ -9,7 +9,7 @@ from pathlib import Path
 from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
-from rules.plain import plain
+from rules.plain import escape_line
 from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -54,7 +54,7 @@ def decks_command(
 
 
 def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
-    """One line a deck; returns the exit code: 1 where a deck's file can't be used."""
+    """Print one line a deck; returns the exit code: 1 where a deck's file can't be used."""
     code = 0
     names = shelf.list_names()
     for name in names:
@@ -67,17 +67,17 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
             print(json.dumps(line, ensure_ascii=False))
         else:
             words = fault or (Text("{faces} faces", faces=faces).said(language))
-            print(f"{plain(name):20} {plain(words)}")
+            print(f"{escape_line(name):20} {escape_line(words)}")
     if not names and not as_json:
         print(_NO_DECK.said(language))
     for name in shelf.ready:
         if name not in names and not as_json:
-            print(f"{plain(name):20} {_READY.said(language)}")
+            print(f"{escape_line(name):20} {_READY.said(language)}")
     return code
 
 
 def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) -> int:
-    """What is known of one deck: how many faces, where its file is, which cards look too alike. Returns the exit code.
+    """Print what is known of one deck: its faces, its file, which cards look too alike. Returns the exit code.
 
     Raises:
         DeviceError: there is no such deck.
@@ -95,7 +95,7 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
         print(json.dumps({**line, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
         return 0
     faces = len(deck.cards)
-    found = Text("Deck {name!r}: {faces} faces, in {path}", name=name, faces=faces, path=plain(path))
+    found = Text("Deck {name!r}: {faces} faces, in {path}", name=name, faces=faces, path=escape_line(path))
     print(found.said(language))
     if alike:
         words = alike_words(alike)
@@ -111,7 +111,7 @@ def export_deck(shelf: DeckShelf, name: str, out: Path, replace_it: bool, langua
         VisionError: the deck's own file can't be used.
     """
     shelf.export(name, out, replace_it)
-    where = plain(str(out))
+    where = escape_line(str(out))
     print(Text("Deck {name!r} is in {where}.", name=name, where=where).said(language))
     return 0
 

@@ -41,9 +41,9 @@ from device.speech import Language, text_json, yes_or_no
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
-from rules.plain import plain
-from rules.text import Text, in_a_row, in_context, plural, verbatim
-from ui.fonts import Weight, font, font_file
+from rules.plain import escape_line
+from rules.text import Text, in_context, join_row, plural, verbatim
+from ui.fonts import Weight, font_file, open_font
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -88,7 +88,7 @@ def _fault(check: str, found: Text, mend: Text) -> Finding:
 
 
 def _because(check: str, error: DeviceError | VisionError) -> Finding:
-    """A fault whose sentence says what to do already."""
+    """Make a fault of an error whose sentence says what to do already."""
     return Finding(check, Level.FAULT, error.text)
 
 
@@ -96,7 +96,7 @@ def _because(check: str, error: DeviceError | VisionError) -> Finding:
 
 
 def check_settings(state: Path) -> tuple[Settings, Finding]:
-    """The settings, the defaults where the file is wrong."""
+    """Check the settings, and use the defaults where the file is wrong."""
     try:
         settings = load_settings(state)
     except DeviceError as error:
@@ -105,10 +105,10 @@ def check_settings(state: Path) -> tuple[Settings, Finding]:
 
 
 def check_models(folder: Path = checksums.FOLDER) -> Finding:
-    """The models are those that were measured."""
+    """Check that the models are those that were measured."""
     mend = Text("Install Sevenmat again: 'make install'.")
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
@@ -118,7 +118,7 @@ def check_models(folder: Path = checksums.FOLDER) -> Finding:
 
 
 def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
-    """The enrolled decks can be loaded, and the one of the settings is among them."""
+    """Check that the enrolled decks can be loaded, and that the one of the settings is among them."""
     names = shelf.list_names()
     enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.")
     for name in shelf.ready:
@@ -139,7 +139,7 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
 
 
 def check_journal(state: Path) -> Finding:
-    """The journal can be read; one that is not there yet is made with the first game.
+    """Check that the journal can be read; one that is not there yet is made with the first game.
 
     A damaged one is set aside, as at every start of the program.
     """
@@ -158,7 +158,7 @@ def check_journal(state: Path) -> Finding:
 
 
 def check_disk(state: Path) -> Finding:
-    """The state folder can be written and has room."""
+    """Check that the state folder can be written and has room."""
     there = next(path for path in (state, *state.absolute().parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=there) as file:
@@ -180,12 +180,14 @@ def check_disk(state: Path) -> Finding:
 
 
 def check_fonts() -> Finding:
-    """Every letter that the display needs is in the fonts."""
+    """Check that every letter that the display needs is in the fonts."""
     try:
         missing = [
             letter
             for weight in Weight
-            for letter, metrics in zip(_JAPANESE + _SIGNS, font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True)
+            for letter, metrics in zip(
+                _JAPANESE + _SIGNS, open_font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True
+            )
             if metrics is None
         ]
         names = ", ".join(font_file(weight).name for weight in Weight)
@@ -209,7 +211,7 @@ def check_fonts() -> Finding:
 
 
 def check_clock(now: datetime | None = None, synchronised: bool | None = None) -> Finding:
-    """The clock is only for the dates of games: the program itself never goes by it."""
+    """Check the clock, which is only for the dates of games: the program itself never goes by it."""
     now = now or datetime.now(UTC)
     known = _ntp() if synchronised is None else synchronised
     found = Text("It is {now:%Y-%m-%d %H:%M} UTC.", now=now)
@@ -225,13 +227,13 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
 
 
 def _ntp() -> bool | None:
-    """Whether the network has set the clock; None where nobody knows."""
+    """Return whether the network has set the clock; None where nobody knows."""
     answer = said_by("timedatectl", "show", "-p", "NTPSynchronized", "--value")
     return {"yes": True, "no": False}.get(answer)
 
 
 def check_service() -> Finding:
-    """The service's state, where it is installed."""
+    """Check the service's state, where it is installed."""
     answer = said_by("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
     said = dict(line.split("=", 1) for line in answer.splitlines() if "=" in line)
     if said.get("LoadState") != "loaded":
@@ -251,7 +253,7 @@ def check_service() -> Finding:
 
 
 def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Finding]:
-    """The camera gives a picture; it is given as long as a slow one takes to start."""
+    """Check that the camera gives a picture, in as long as a slow one takes to start."""
     try:
         choice = choose_camera(source, settings.camera.size, simulated=simulated_camera)
     except DeviceError as error:
@@ -272,14 +274,14 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
 
 
 def _busy() -> Text | None:
-    """What to do where the service has the camera."""
+    """Return what to do where the service has the camera."""
     if said_by("systemctl", "is-active", "sevenmat.service") != "active":
         return None
     return Text("The service has it just now: 'sudo systemctl stop sevenmat', then try again.")
 
 
 def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
-    """Markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
+    """Check markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
     seen = survey_picture(picture, settings.table.marker_mm, usual_mm=settings.table.mat_mm)
     if (mat := seen.mat) is None:
         yield Finding("markers", Level.FAULT, seen.fault or Text())
@@ -323,7 +325,7 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
 
 
 def _judged(check: str, found: Text, judgement: tuple[Text, bool]) -> Finding:
-    """A fault with what to do, where what was found is not in order."""
+    """Make a fault with what to do, where what was found is not in order."""
     words, good = judgement
     return Finding(check, Level.OK, found) if good else Finding(check, Level.FAULT, found, words)
 
@@ -332,7 +334,7 @@ def _judged(check: str, found: Text, judgement: tuple[Text, bool]) -> Finding:
 
 
 def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None, Finding]:
-    """Which display is used and why; it is opened, and a screen is drawn on it."""
+    """Check which display is used and why; it is opened, and a screen is drawn on it."""
     wanted = settings.display
     try:
         choice = choose_display(driver, wanted.size, wanted.rotation, os.environ)
@@ -352,7 +354,7 @@ def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None
 def check_buttons(
     settings: Settings, profile: str, display: DisplayChoice | None, say: Callable[[Text], None]
 ) -> Iterator[Finding]:
-    """Which buttons are used and why; those on pins are asked to be pressed, one after the other."""
+    """Check which buttons are used and why; those on pins are asked to be pressed, one after the other."""
     wanted = settings.buttons
     try:
         choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), buttons_beside(display))
@@ -395,7 +397,7 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: f
                 "{button} was not heard in {patience_s:.0f} s ({others} was heard instead).",
                 button=button,
                 patience_s=patience_s,
-                others=in_a_row(others),
+                others=join_row(others),
             )
         yield _fault("buttons", silent, Text("Check its wires and its pin in the settings."))
 
@@ -415,7 +417,7 @@ class Patient:
 
 
 def examine(patient: Patient, say: Callable[[Text], None]) -> Iterator[Finding]:
-    """All checks, the findings as they come; ``say`` asks for what is to be done meanwhile."""
+    """Run all checks, and yield the findings as they come; ``say`` asks for what is to be done meanwhile."""
     yield _ok("program", verbatim(f"Sevenmat {version('sevenmat')}."))
     settings, finding = check_settings(patient.state)
     yield finding
@@ -493,7 +495,7 @@ def doctor(patient: Patient, as_json: bool, language: Language, report: Path | N
 
 
 def _answer(words: Text, language: Language) -> str:
-    """The answer to a question about what was tried at the table; empty where nobody is there, or it wasn't tried."""
+    """Ask a question about what was tried at the table; answer nothing where nobody is there, or it wasn't tried."""
     if not sys.stdin.isatty():
         return ""
     how = Text("[y/n, Enter: not tried]")
@@ -520,4 +522,4 @@ def _line(finding: Finding, language: Language) -> str:
         # Not every finding has a full stop of its own in Japanese.
         found = Text("{found} {mend}", found=found.said(language).removesuffix("。"), mend=finding.mend)
     line = Text("{mark} {check}: {found}", mark=_MARKS[finding.level], check=_NAMES[finding.check], found=found)
-    return plain(line.said(language))
+    return escape_line(line.said(language))

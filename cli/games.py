@@ -18,9 +18,9 @@ from device.speech import Language, say, text_json, text_of, yes_or_no
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
 from device.storage.scored import ScoredTables
 from referee.history import MOVE
-from rules.plain import plain
+from rules.plain import escape_line
 from rules.record import check_record
-from rules.text import Text, in_a_row, player, verbatim
+from rules.text import Text, join_row, player, verbatim
 
 # --- the command
 
@@ -62,7 +62,7 @@ def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
         sides = reduce(lambda before, side: Text("{before} : {side}", before=before, side=side), points)
         words = Text("{points}  {words}", points=sides, words=words)
     when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
-    names = in_a_row(map(verbatim, scores))
+    names = join_row(map(verbatim, scores))
     return f"{kept.number:4d}  {when}  {names.said(language)}  {words.said(language)}"
 
 
@@ -101,12 +101,12 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
     Raises:
         DeviceError: there is no such game, it can't be followed, or the file can't be written.
     """
-    lines = history_of(journal.read_game(number), journal.read_entries(number)).record()
+    lines = history_of(journal.read_game(number), journal.read_entries(number)).write_record()
     with replace_file(out) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
-        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
+        print(f"{escape_line(str(out))}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
     return 1 if refused else 0
 
 
@@ -120,7 +120,7 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
         names = journal.read_game(number).opening.players
     except UnreadableGameError:
         names = ("?",)
-    question = Text("Delete game {number} ({names})? [y/N] ", number=number, names=in_a_row(map(verbatim, names)))
+    question = Text("Delete game {number} ({names})? [y/N] ", number=number, names=join_row(map(verbatim, names)))
     if not sure(question.said(language)):
         return 1
     journal.delete(number)

@@ -14,7 +14,7 @@ from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.speech import Language
 from referee.table import DIE_CAUSES
-from rules.plain import plain, sentence
+from rules.plain import escape_line, shorten_sentence
 from rules.text import Text, plural
 from vision.dice import DiceReader, SeenDie, read_in_picture, read_on_mat
 from vision.errors import MatError, PictureError
@@ -27,7 +27,7 @@ _LEAST_EDGE_MM, _MOST_EDGE_MM = 5.0, 50.0
 
 
 def dice_reader() -> DiceReader:
-    """The dice reader with the networks that ship with the program."""
+    """Make the dice reader with the networks that ship with the program."""
     return DiceReader(Path(str(files("models"))))
 
 
@@ -65,7 +65,7 @@ def read_dice(
             dice = _dice_in(image, reader, find, px_per_mm, edge_mm)
         except (PictureError, MatError) as error:
             code = 2
-            print(f"sevenmat: {sentence(_words(image, error).said(language))}", file=sys.stderr)
+            print(f"sevenmat: {shorten_sentence(_words(image, error).said(language))}", file=sys.stderr)
             continue
         if as_json:
             print(json.dumps(_line(image, dice), ensure_ascii=False), flush=True)
@@ -75,7 +75,7 @@ def read_dice(
 
 
 def _words(image: str, error: PictureError | MatError) -> Text:
-    """What is wrong with a picture, and what to do."""
+    """Describe what is wrong with a picture, and what to do."""
     if isinstance(error, PictureError):
         return error.text
     return Text(
@@ -105,7 +105,7 @@ def _dice_in(
 
 
 def _line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
-    """The object that ``--json`` prints."""
+    """Return the object that ``--json`` prints."""
     return {
         "image": image,
         "dice": [
@@ -120,7 +120,7 @@ def _line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
 
 
 def _print_plainly(image: str, dice: Sequence[SeenDie], language: Language) -> None:
-    headed = plural("{image}: {count} die", "{image}: {count} dice", count=len(dice), image=plain(image))
+    headed = plural("{image}: {count} die", "{image}: {count} dice", count=len(dice), image=escape_line(image))
     print(headed.said(language))
     for die in dice:
         shown = str(die.value) if die.value is not None else f"? {DIE_CAUSES[die.cause].said(language)}"

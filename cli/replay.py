@@ -19,11 +19,11 @@ from device.session.session import Session
 from device.speech import Language, text_json
 from device.storage.recording import Event, FrameShown, MoveTold, Recording
 from referee.entry_data import EntryError
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -51,7 +51,7 @@ class Confirmed:
     outcome: Verdict | Blind | TakenBack
 
     def to_json(self) -> dict[str, Any]:
-        """The line that ``sevenmat replay --json`` prints."""
+        """Return the line that ``sevenmat replay --json`` prints."""
         line: dict[str, Any] = {"t": self.t}
         match self.outcome:
             case Accepted() as accepted:
@@ -78,7 +78,7 @@ Show = Callable[[ScreenState], None]
 
 
 def _nowhere(screen: ScreenState) -> None:
-    """Where nobody looks on."""
+    """Show the screen nowhere, where nobody looks on."""
 
 
 def play(recording: Recording, look: Look, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
@@ -99,7 +99,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
             if event.frame != frame:
                 frame, seen = event.frame, None
             shown_s = _shown_s(recording.events, number, through_buttons=settles)
-            if seen is None and shown_s >= STILL_S and (settles or session.referee.reminders(session.agreed)):
+            if seen is None and shown_s >= STILL_S and (settles or session.referee.list_reminders(session.agreed)):
                 seen = _look(look, event.frame)
                 if not isinstance(seen, Blind):
                     for settled in session.see(seen):
@@ -119,7 +119,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
             show(session.make_screen())
             if not event.held and len(session.history.past) < len(past):
                 step = past[-1]
-                yield Confirmed(event.t, TakenBack(step.move, joined(session.referee.describe(step)[:1])))
+                yield Confirmed(event.t, TakenBack(step.move, join_sentences(session.referee.describe(step)[:1])))
         elif frame is None:
             raise DeviceError(
                 "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",
@@ -144,7 +144,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
 
 
 def _shown_s(events: Sequence[Event], number: int, through_buttons: bool) -> float:
-    """How long the frame of that number stays: to the next one, and for good where none follows.
+    """Return how long the frame of that number stays: to the next one, and for good where none follows.
 
     Without ``through_buttons`` a frame is only timed where the next one follows before any button.
     """
@@ -169,13 +169,13 @@ def _look(look: Look, frame: Path) -> Any | Blind:
 
 
 def final_json(session: Session) -> dict[str, Any]:
-    """The last line: points by seat, and the winners once the game is over."""
+    """Return the last line: points by seat, and the winners once the game is over."""
     outcome = session.position.outcome
     return {"final": list(session.position.points), "winners": list(outcome.winners) if outcome else None}
 
 
 def session_of(recording: Recording, language: Language) -> Session:
-    """The session as it stood when the recording began.
+    """Return the session as it stood when the recording began.
 
     Raises:
         DeviceError: what had happened before does not fit together.
@@ -207,7 +207,9 @@ def replay(
     session = session_of(recording, language)
     reader = card_reader()
     options = recording.header.options
-    look = TableReader(reader, deck, referees()[recording.header.game], recording.layout, recording.marker_mm, options)
+    look = TableReader(
+        reader, deck, load_referees()[recording.header.game], recording.layout, recording.marker_mm, options
+    )
     for confirmed in play(recording, look, session, folder.show if folder is not None else _nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)

@@ -86,7 +86,7 @@ def write_report(
 
 
 def _hider(state: Path, deck_names: Iterable[str]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """What takes names and the user's own paths out of a finding."""
+    """Return what takes names and the user's own paths out of a finding."""
     named = {name: f"deck {number}" for number, name in enumerate(sorted(deck_names, key=len, reverse=True), 1)}
 
     def hide(finding: dict[str, Any]) -> dict[str, Any]:
@@ -136,7 +136,7 @@ def _machine() -> dict[str, Any]:
 
 
 def _devices() -> dict[str, list[str]]:
-    """What the kernel has found, by the names its drivers give."""
+    """Return what the kernel has found, by the names its drivers give."""
     dev = Path("/dev")
     return {
         "cameras": _names("/sys/class/video4linux/*/name"),
@@ -150,7 +150,7 @@ def _devices() -> dict[str, list[str]]:
 
 
 def flush_ms(state: Path) -> dict[str, float] | None:
-    """How long a line of a move's length takes to be on the disk: the median and the longest of some, ms."""
+    """Measure how long a line of a move's length takes to be on the disk: the median and the longest of some, ms."""
     there = next(path for path in (state, *state.absolute().parents) if path.exists())
     taken = []
     try:
@@ -174,7 +174,7 @@ def _names(pattern: str) -> list[str]:
 
 
 def _text(path: str) -> str:
-    """The first line of a file of the system; nothing where there is none."""
+    """Read the first line of a file of the system; nothing where there is none."""
     try:
         return Path(path).read_text(encoding="utf-8", errors="replace").split("\n")[0].strip("\0 ")
     except OSError:
@@ -182,7 +182,7 @@ def _text(path: str) -> str:
 
 
 def said_by(*command: str) -> str:
-    """What a system's command says; nothing where it isn't there or fails."""
+    """Return what a system's command says; nothing where it isn't there or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)
     except (OSError, subprocess.TimeoutExpired):

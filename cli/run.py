@@ -21,11 +21,7 @@ import cv2
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, StartOptions
-from device.app.hall.desk import HallDesk, open_desk
-from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
-from device.app.page.address import USUAL, is_handed_on
-from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.app.tones import Speaker
@@ -48,17 +44,22 @@ from device.speech import Language, from_to
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from hall.table_end.desk import HallDesk, open_desk
+from hall.table_end.place import HallPlace
 from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
-from rules.plain import quoted, shortly
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import quote_value, shorten_line
+from rules.text import Text, join_row, verbatim
 from simulator.opening import players_of
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from ui.setting_up.names import name_fault
+from web.table_end.address import USUAL, is_handed_on
+from web.table_end.page import TablePage
+from web.table_end.process import open_page
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
@@ -162,7 +163,7 @@ def _run(options: RunOptions) -> int:
 
 
 def _app(options: RunOptions, settings: Settings, trouble: Text | None, display: Display, beside: ButtonPlaces) -> App:
-    """The program with its devices; ``trouble`` is what was wrong with the settings.
+    """Build the program with its devices; ``trouble`` is what was wrong with the settings.
 
     Raises:
         DeviceError: pins, buttons, deck or state folder can't be used.
@@ -217,15 +218,15 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     return App(equipment, options.state, start, notifier)
 
 
-def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | None]:
-    """The page on phones, open where that is asked for; and why it could not be opened as the settings say.
+def _page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | None]:
+    """Make the page on phones, open where that is asked for, and say why it could not be opened as the settings say.
 
     A socket that systemd hands on asks for it too, but for the service's own one, which is always there for the menu.
 
     Raises:
         DeviceError: it can't be opened as the command line says.
     """
-    page, place = PageProcess(options.state), options.web or listen_at(settings.web.listen)
+    page, place = TablePage(options.state), options.web or listen_at(settings.web.listen)
     if place is None and not options.service and is_handed_on():
         place = USUAL
     try:
@@ -240,7 +241,7 @@ def _page(options: RunOptions, settings: Settings) -> tuple[PageProcess, Text | 
 
 
 def _hall(options: RunOptions, settings: Settings) -> HallDesk | None:
-    """The hall that the table is in, where one is named on the command line or in the settings."""
+    """Make the hall that the table is in, where one is named on the command line or in the settings."""
     place = HallPlace.of(*options.hall, settings.hall)
     runtime = _runtime_folder() if options.service else None
     return open_desk(options.state, place, settings.hall, runtime) if place is not None else None
@@ -258,7 +259,7 @@ def _tell(display: Display, language: Language, *said: Text) -> None:
 
 
 def _settings(options: RunOptions) -> tuple[Settings, Text | None]:
-    """The settings; as a service, wrong ones are said on the display and the defaults hold."""
+    """Load the settings; as a service, wrong ones are said on the display and the defaults hold."""
     try:
         return load_settings(options.state), None
     except DeviceError as error:
@@ -273,7 +274,7 @@ def _runtime_folder() -> Path | None:
 
 
 def _display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPlaces]:
-    """The display, and what buttons there can be beside it."""
+    """Open the display, and return what buttons there can be beside it."""
     size = options.devices.size or settings.display.size
     if options.devices.screens is not None:
         return FolderDisplay(options.devices.screens, size or REFERENCE, settings.display.panel), ButtonPlaces()
@@ -290,7 +291,7 @@ def _buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces, pins
 
 
 def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
-    """What opens the camera: it looks for it each time, since it may be plugged in later, or into another socket."""
+    """Return what opens the camera: it looks for it each time, since it may be plugged in later or elsewhere."""
     wanted = settings.camera
     source = options.devices.camera or wanted.source
 
@@ -301,7 +302,7 @@ def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], Stead
 
 
 def simulated_camera() -> Camera:
-    """A camera above an empty simulated table."""
+    """Make a camera above an empty simulated table."""
     from simulator.camera import SimulatedCamera  # painting the table's ground takes a moment
 
     return SimulatedCamera(REFERENCE_MAT_MM, seed=0)
@@ -314,7 +315,7 @@ def _open_look(shelf: DeckShelf, opening: Opening) -> Look:
 
 
 def _dimmer(display: Display, settings: Settings) -> Dimmer:
-    """Dims the panel's own light, or has darker screens drawn where there is none that may be set."""
+    """Make what dims the panel's own light, or has darker screens drawn where there is none that may be set."""
     light = find_backlight()
     shine = (
         light.set_brightness if light is not None else display.set_brightness if isinstance(display, Turned) else None
@@ -345,7 +346,7 @@ def _open_learner(shelf: DeckShelf, name: str, mat_mm: tuple[float, float], page
 
 
 def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
-    """The game to begin at once, where players were named, or one for the players of a simulated table."""
+    """Plan the game to begin at once, where players were named, or one for the players of a simulated table."""
     if options.game is not None:
         return None
     referee = _referee(options.kind)
@@ -374,23 +375,23 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
 
 
 def _referee(kind: str | None) -> Referee:
-    """The game of that name, the first one where none is named."""
+    """Return the game of that name, the first one where none is named."""
     if kind is None:
-        return next(iter(referees().values()))
-    if kind not in referees():
+        return next(iter(load_referees().values()))
+    if kind not in load_referees():
         raise DeviceError(
             "There is no game {game}. There are: {games}; and a game of the journal has a number.",
-            game=quoted(kind),
-            games=in_a_row(map(verbatim, referees())),
+            game=quote_value(kind),
+            games=join_row(map(verbatim, load_referees())),
         )
-    return referees()[kind]
+    return load_referees()[kind]
 
 
 def _check_players(options: RunOptions, players: Sequence[str], seats: range) -> None:
     """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
     for name in players:
         if (fault := name_fault(name)) is not None:
-            raise DeviceError("{name}: {fault}", name=shortly(name), fault=fault)
+            raise DeviceError("{name}: {fault}", name=shorten_line(name), fault=fault)
     if len(players) not in seats:
         raise DeviceError(
             "This game is for {how_many} players at the table, not {players}.",

@@ -23,7 +23,7 @@ from device.scoring.telling import score_json, write_plainly
 from device.speech import Language, say
 from device.terminal import show_busy
 from referee.finished.score import Score
-from rules.plain import plain, sentence
+from rules.plain import escape_line, shorten_sentence
 from rules.text import Text, verbatim
 from vision.errors import PictureError, VisionError
 from vision.identify.deck import Deck
@@ -35,7 +35,7 @@ _MOST_TOLD = 100_000
 
 
 def told_in(path: Path) -> dict[str, Any]:
-    """What a file tells that no camera sees.
+    """Read from a file what no camera sees.
 
     Raises:
         DeviceError: it can't be read, or holds no JSON object.
@@ -43,7 +43,7 @@ def told_in(path: Path) -> dict[str, Any]:
     try:
         return read_object(read_text(path, _MOST_TOLD))
     except NoObjectError as error:
-        raise DeviceError("{path}: {error}.", path=plain(str(path)), error=error) from error
+        raise DeviceError("{path}: {error}.", path=escape_line(str(path)), error=error) from error
 
 
 def _score_of(
@@ -55,7 +55,7 @@ def _score_of(
     language: Language,
     drawings: Drawings | None,
 ) -> Score | None:
-    """What the table in these pictures, one for each part, comes to; ``None`` where one can't be read, which is said.
+    """Score the table in these pictures, one for each part; return ``None`` where one can't be read, which is said.
 
     Raises:
         DeviceError: a drawing can't be written.
@@ -63,7 +63,7 @@ def _score_of(
     looks: list[tuple[Picture, PictureSeen]] = []
     for part, image in enumerate(images):
         try:
-            with show_busy(READING.refilled(image=plain(image)).said(language)):
+            with show_busy(READING.refill(image=escape_line(image)).said(language)):
                 picture = load_picture(Path(image))
                 looks.append((picture, seen_in(picture, reader, deck, table, find, part)))
         except (VisionError, DeviceError) as error:
@@ -83,11 +83,11 @@ def _score_of(
 
 def _complain(image: str, error: VisionError | DeviceError, language: Language) -> None:
     which = "" if isinstance(error, PictureError) else f"{image}: "
-    print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
+    print(f"sevenmat: {shorten_sentence(which + say(error, language))}", file=sys.stderr)
 
 
 def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
-    """The pictures of each table, one for each of its parts.
+    """Split the pictures by table, one for each of its parts.
 
     Raises:
         DeviceError: a table lacks some.
@@ -142,8 +142,8 @@ def score_pictures(
             found = {**score_json(pictures, table, score, language), "deck": deck.name}
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
-            named = plain(", ".join(pictures))
-            headed = Text("{images} (deck {name!r})", images=named, name=plain(deck.name))
+            named = escape_line(", ".join(pictures))
+            headed = Text("{images} (deck {name!r})", images=named, name=escape_line(deck.name))
             for line in [headed, *write_plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code

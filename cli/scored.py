@@ -13,9 +13,9 @@ from device.errors import DeviceError
 from device.files import replace_file
 from device.speech import Language, kept_in, text_json
 from device.storage.scored import ScoredTable, ScoredTables, scored_csv, scored_line, scored_rows
-from rules.plain import plain, shortly
-from rules.registry import games
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import escape_line, shorten_line
+from rules.registry import load_games
+from rules.text import Text, join_row, verbatim
 
 
 def list_scored(state: Path, as_json: bool, language: Language) -> int:
@@ -57,7 +57,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
             print(f"  {_by_hand(one, language)}")
     print(f"  {kept_in(table.data['why'], language)}")
     if table.picture is not None:
-        print(f"  {plain(str(table.picture))}")
+        print(f"  {escape_line(str(table.picture))}")
     return 0
 
 
@@ -74,7 +74,7 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
     elif ending == ".csv":
         text = scored_csv(table, language)
     else:
-        raise DeviceError("{out}: a scored table is exported as .json or .csv.", out=shortly(str(out)))
+        raise DeviceError("{out}: a scored table is exported as .json or .csv.", out=shorten_line(str(out)))
     with replace_file(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")
     return 0
@@ -104,8 +104,8 @@ def _plainly(table: ScoredTable, language: Language) -> str:
         f"{kept_in(who, language)} {tally['points']}{'★' if tally['seat'] in data['winners'] else ''}"
         for who, tally in zip(data["players"], data["tallies"], strict=True)
     ]
-    names = in_a_row(map(verbatim, scores)).said(language)
-    known = games().get(data["game"])
+    names = join_row(map(verbatim, scores)).said(language)
+    known = load_games().get(data["game"])
     title = known.title if known is not None else verbatim(data["game"])
     words = Text("scored table ({title})", title=title).said(language)
     return f"{_id(table.number)}  {when}  {names}  {words}"

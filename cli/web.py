@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from device.app.page.address import USUAL, listening
-from device.app.page.invitation import invite
-from device.app.page.process import NO_EXTRA
 from device.errors import DeviceError
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
 from rules.text import Language
+from web.table_end.address import USUAL, listening
+from web.table_end.invitation import invite
+from web.table_end.process import NO_EXTRA
 
 
 def serve_page(state: Path, listen: tuple[str, int] | None, language: Language) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Self
 
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import SaidError, Text
 
 
@@ -34,5 +34,5 @@ def refused_by_the_system(error: OSError) -> DeviceError:
     reason = error.strerror or type(error).__name__
     if not isinstance(error.filename, (str, bytes)):
         return DeviceError("The system refuses it: {reason}.", reason=reason)
-    name = shortly(os.fsdecode(error.filename), 200)
+    name = shorten_line(os.fsdecode(error.filename), 200)
     return DeviceError("{name} can't be used: {reason}.", name=name, reason=reason)

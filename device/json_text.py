@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any, NoReturn
 
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import SaidError, Text
 
 
@@ -52,5 +52,5 @@ def _no_number(constant: str) -> NoReturn:
 def _parse_finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise NoObjectError(Text("the number {number} is too large", number=shortly(text, 20)))
+        raise NoObjectError(Text("the number {number} is too large", number=shorten_line(text, 20)))
     return number

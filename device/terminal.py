@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
-from rules.plain import plain_lines
+from rules.plain import escape_lines
 
 _HALF = re.compile("[\ud800-\udfff]")
 """What stands in a file's name for bytes that are no Unicode: half a character, which many a reader of JSON refuses."""
@@ -28,7 +28,7 @@ class PlainStream:
 
     def write(self, text: str) -> int:
         """Write a text; returns its length."""
-        escaped = plain_lines(_HALF.sub("\ufffd", text))
+        escaped = escape_lines(_HALF.sub("\ufffd", text))
         try:
             self._stream.write(escaped)
         except UnicodeEncodeError:

@@ -62,18 +62,18 @@ class Acknowledged:
             self._since = _Since(newest + 1)
             self._unwritten.add(_SINCE)
 
-    def goes_on(self, number: int) -> None:
-        """A game is played now, so it is told, whenever it began."""
-        if not self.tells(number) and self._since is not None:
+    def add_going_on(self, number: int) -> None:
+        """Have a game that is played now told to the hall, whenever it began."""
+        if not self.is_told_of(number) and self._since is not None:
             self._since.also.append(number)
             self._unwritten.add(_SINCE)
 
-    def tells(self, number: int) -> bool:
-        """Whether the hall is told of this game of the journal."""
+    def is_told_of(self, number: int) -> bool:
+        """Return whether the hall is told of this game of the journal."""
         return self._since is not None and (number >= self._since.first or number in self._since.also)
 
     def mark(self, game_id: str) -> Mark:
-        """How far a game is acknowledged."""
+        """Return how far a game is acknowledged."""
         if game_id not in self._marks:
             self._marks[game_id] = self._mark_kept(game_id)
         return self._marks[game_id]
@@ -124,7 +124,7 @@ class Acknowledged:
         return Mark()
 
     def _read(self, name: str) -> dict[str, Any]:
-        """What a file holds; nothing where it is not there, or damaged."""
+        """Return what a file holds; nothing where it is not there, or damaged."""
         with suppress(DeviceError, ValueError):
             return read_object(read_text(self._folder / name, _MOST))
         return {}

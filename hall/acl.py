@@ -9,8 +9,8 @@ from pathlib import Path
 
 from device.errors import DeviceError
 from device.files import replace_file
-from hall.messages import Topic, TopicKind, is_topic_name, topics_of_all
-from rules.plain import plain, shortly
+from hall.messages import Topic, TopicKind, is_topic_name, make_topic_filter
+from rules.plain import escape_line, shorten_line
 from rules.text import Language, Text
 
 BAD_NAME = Text("{name!r} is no name of a table or a hall: 1 to 40 letters, none of them / + or #.", name="")
@@ -26,8 +26,8 @@ HOW = Text(
 )
 
 
-def acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
-    """The lines of Mosquitto's ``acl_file``: tables are users by their names, ``user`` is the hall's own.
+def make_acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
+    """Yield the lines of Mosquitto's ``acl_file``: tables are users by their names, ``user`` is the hall's own.
 
     Raises:
         DeviceError: a name can't be, or is there twice.
@@ -35,8 +35,8 @@ def acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]:
     _check(hall, tables, user)
     yield "# Written by 'sevenmat hall acl'. Each table is a user by its name, and may write below that name alone."
     yield f"user {user}"
-    yield from (f"topic read {topics_of_all(hall, kind)}" for kind in TopicKind)
-    yield f"topic write {topics_of_all(hall, TopicKind.CALL)}"
+    yield from (f"topic read {make_topic_filter(hall, kind)}" for kind in TopicKind)
+    yield f"topic write {make_topic_filter(hall, TopicKind.CALL)}"
     for table in tables:
         yield ""
         yield f"user {table}"
@@ -49,9 +49,9 @@ def _check(hall: str, tables: Sequence[str], user: str) -> None:
     names = [user, *tables]
     wrong = next((name for name in (hall, *names) if not is_topic_name(name)), None)
     if wrong is not None:
-        raise DeviceError(BAD_NAME.refilled(name=shortly(wrong)))
+        raise DeviceError(BAD_NAME.refill(name=shorten_line(wrong)))
     if len(set(names)) < len(names):
-        raise DeviceError(SAME_NAME.refilled(name=next(name for name in names if names.count(name) > 1)))
+        raise DeviceError(SAME_NAME.refill(name=next(name for name in names if names.count(name) > 1)))
 
 
 def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, language: Language) -> int:
@@ -62,22 +62,22 @@ def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, lan
     Raises:
         DeviceError: a name can't be, or the file can't be written.
     """
-    text = "".join(f"{line}\n" for line in acl_lines(hall, tables, user))
+    text = "".join(f"{line}\n" for line in make_acl_lines(hall, tables, user))
     if out is None:
         print(text, end="")
         return 0
     with replace_file(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
     passwords = out.resolve().parent / "sevenmat.passwd"
-    print(f"acl_file {plain(str(out.resolve()))}")
-    print(f"password_file {plain(str(passwords))}")
-    how = HOW.refilled(passwords=shlex.quote(str(passwords)), user=shlex.quote(user), table=shlex.quote(tables[0]))
+    print(f"acl_file {escape_line(str(out.resolve()))}")
+    print(f"password_file {escape_line(str(passwords))}")
+    how = HOW.refill(passwords=shlex.quote(str(passwords)), user=shlex.quote(user), table=shlex.quote(tables[0]))
     print(how.said(language), file=sys.stderr)
     return 0
 
 
-def tables_named(names: Sequence[str] | None, path: Path | None, count: int | None) -> Sequence[str]:
-    """The tables that are named in one of three ways: by their names, in a file with one a line, or by their number.
+def list_tables(names: Sequence[str] | None, path: Path | None, count: int | None) -> Sequence[str]:
+    """Return the tables named in one of three ways: by their names, in a file with one a line, or by their number.
 
     Raises:
         DeviceError: in none or several, or the file can't be read or holds none.
@@ -95,5 +95,5 @@ def _names_in(path: Path) -> Sequence[str]:
     except UnicodeDecodeError:
         names = []
     if not names:
-        raise DeviceError("{name} holds no names of tables, one a line.", name=shortly(str(path), 200))
+        raise DeviceError("{name} holds no names of tables, one a line.", name=shorten_line(str(path), 200))
     return names

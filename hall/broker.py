@@ -16,9 +16,9 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from device.app.hall.folders import HallTrouble
 from device.settings.broker import BrokerAddress
-from hall.messages import BadMessageError, moment_of
+from hall.messages import BadMessageError, read_moment
+from hall.table_end.folders import HallTrouble
 
 _ALIVE_S = 20
 """So often the broker hears of the client, at least; after half as much again it gives out the last will."""
@@ -43,16 +43,16 @@ class BrokerError(Exception):
 
 
 def is_for_its_dates(error: object) -> bool:
-    """Whether a certificate is refused for its dates alone, so that a clock may be wrong."""
+    """Return whether a certificate is refused for its dates alone, so that a clock may be wrong."""
     return isinstance(error, ssl.SSLCertVerificationError) and error.verify_code in (_NOT_YET_VALID, _EXPIRED)
 
 
-def sent_at(message: mqtt.MQTTMessage) -> datetime | None:
-    """What the sender's clock showed as it sent this, where it says so."""
+def read_sent_at(message: mqtt.MQTTMessage) -> datetime | None:
+    """Return what the sender's clock showed as it sent this, where it says so."""
     for name, value in getattr(message.properties, "UserProperty", ()):
         if name == SENT:
             with suppress(BadMessageError):
-                return moment_of(value)
+                return read_moment(value)
     return None
 
 
@@ -64,8 +64,8 @@ class Access:
     password: str | None = field(default=None, repr=False)
     ca_file: str | None = None
 
-    def client(self, name: str) -> mqtt.Client:
-        """A client of that name that is not connected yet; MQTT 5.
+    def make_client(self, name: str) -> mqtt.Client:
+        """Make a client of that name that is not connected yet; MQTT 5.
 
         Raises:
             BrokerError: the certificates can't be read.
@@ -112,7 +112,7 @@ class Connection:
         self._heard: list[bytes] = []
         self._lost: int | None = None
         self._entered: int | None = None
-        self._client = client = access.client(name)
+        self._client = client = access.make_client(name)
         client.will_set(will[0], will[1], qos=1, retain=True)
         client.on_connect, client.on_disconnect, client.on_publish = self._on_connect, self._on_disconnect, self._on_ack
         client.on_message = self._on_message
@@ -143,7 +143,7 @@ class Connection:
             raise BrokerError(HallTrouble.UNREACHABLE, sent.rc)
         return sent.mid
 
-    def replies(self, timeout_s: float) -> list[Reply]:
+    def wait_for_replies(self, timeout_s: float) -> list[Reply]:
         """Wait for the broker for so long at most; what it has acknowledged or refused.
 
         Raises:
@@ -157,8 +157,8 @@ class Connection:
         """Hear what others say there from now on."""
         self._client.subscribe(topic, options=SubscribeOptions(qos=1, noLocal=True, retainHandling=_NOTHING_RETAINED))
 
-    def heard(self) -> list[bytes]:
-        """What others have said since the last call."""
+    def take_heard(self) -> list[bytes]:
+        """Return what others have said since the last call."""
         heard, self._heard = self._heard, []
         return heard
 

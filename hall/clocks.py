@@ -12,7 +12,7 @@ _DAY = timedelta(days=1)
 
 
 def can_be_right(shown: datetime, now: datetime, since: datetime | None = None) -> bool:
-    """Whether a clock can be right that shows this where the hall's shows ``now``.
+    """Return whether a clock can be right that shows this where the hall's shows ``now``.
 
     Args:
         shown: what the table's clock showed when it spoke.
@@ -22,8 +22,8 @@ def can_be_right(shown: datetime, now: datetime, since: datetime | None = None) 
     return now < BUILT or (shown >= BUILT and (since or now) - _DAY <= shown <= now + _DAY)
 
 
-def end_heard(result: GameResult, sent: datetime | None, now: datetime, since: datetime | None) -> datetime | None:
-    """When a game ended by the hall's clock, where its table's can't be right; ``None`` where the table is believed.
+def find_end_heard(result: GameResult, sent: datetime | None, now: datetime, since: datetime | None) -> datetime | None:
+    """Return when a game ended by the hall's clock; ``None`` where the table's clock is believed.
 
     A table may have been away for days, and says what its clock shows as it sends the result.
     """

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from device.addresses import without_password
-from device.app.page.address import PageKey, announce, listening
 from device.errors import DeviceError, refused_by_the_system
 from device.settings.broker import BrokerAddress
-from rules.plain import sentence, shortly
+from rules.plain import shorten_line, shorten_sentence
 from rules.text import Language, Text
+from web.table_end.address import PageKey, announce, listening
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -46,8 +46,8 @@ class HallOptions:
     ca: Path | None = None
 
 
-def hall_address(url: str | None) -> BrokerAddress:
-    """The broker and the hall that a URL names.
+def parse_hall_address(url: str | None) -> BrokerAddress:
+    """Return the broker and the hall that a URL names.
 
     Raises:
         DeviceError: it names none.
@@ -58,7 +58,7 @@ def hall_address(url: str | None) -> BrokerAddress:
 
     address = BrokerAddress.parse(url)
     if address is None or not is_topic_name(address.path):
-        raise DeviceError(BAD_BROKER.refilled(url=shortly(without_password(url))))
+        raise DeviceError(BAD_BROKER.refill(url=shorten_line(without_password(url))))
     return address
 
 
@@ -71,18 +71,18 @@ def run_hall(options: HallOptions, language: Language) -> int:
     try:
         from hall.board.listener import HallListener
         from hall.board.live import LiveTables
-        from hall.board.server import board_app, board_server, serve_board
+        from hall.board.server import build_board_app, build_board_server, serve_board
         from hall.store.store import HallStore
     except ImportError as error:
         raise DeviceError(NO_EXTRA) from error
-    address = hall_address(options.broker)
+    address = parse_hall_address(options.broker)
     hall, folder = address.path, options.state / "hall"
     folder.mkdir(parents=True, exist_ok=True)
-    client, key = _client(options, address), PageKey(folder)
+    client, key = _make_client(options, address), PageKey(folder)
     stopped: list[DeviceError] = []
 
     def tell(words: Text) -> None:
-        print(f"sevenmat: {sentence(words.said(language))}", file=sys.stderr, flush=True)
+        print(f"sevenmat: {shorten_sentence(words.said(language))}", file=sys.stderr, flush=True)
 
     def stop(error: DeviceError) -> None:
         stopped.append(error)
@@ -90,9 +90,9 @@ def run_hall(options: HallOptions, language: Language) -> int:
 
     with only_one(folder, hall), listening(*(options.web or USUAL)) as sock:
         store = HallStore.open(options.db or f"sqlite:///{folder}/hall.db", hall)
-        tables = LiveTables(store.notes())
+        tables = LiveTables(store.list_notes())
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
-        server = board_server(board_app(hall, key, tables, store, listener.somebody_comes))
+        server = build_board_server(build_board_app(hall, key, tables, store, listener.somebody_comes))
         tables.is_over = lambda: server.should_exit
         announce(sock, key.value())
         listener.start(address.host, address.port)
@@ -121,18 +121,18 @@ def only_one(folder: Path, hall: str) -> Iterator[None]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise DeviceError(RUNS_ALREADY.refilled(hall=shortly(hall))) from None
+        raise DeviceError(RUNS_ALREADY.refill(hall=shorten_line(hall))) from None
     finally:
         os.close(handle)
 
 
-def _client(options: HallOptions, address: BrokerAddress) -> Client:
-    """Who speaks to the broker: always the same one, so that it keeps the session."""
+def _make_client(options: HallOptions, address: BrokerAddress) -> Client:
+    """Make the broker's client: always the same one, so that it keeps the session."""
     from paho.mqtt.client import Client, MQTTv5
     from paho.mqtt.enums import CallbackAPIVersion
 
     client = Client(CallbackAPIVersion.VERSION2, f"sevenmat/{address.path}", protocol=MQTTv5, manual_ack=True)
-    password = password_in(options.password) if options.password is not None else None
+    password = read_password(options.password) if options.password is not None else None
     if address.user is not None:
         client.username_pw_set(address.user, password)
     elif password is not None:
@@ -143,15 +143,15 @@ def _client(options: HallOptions, address: BrokerAddress) -> Client:
         try:
             client.tls_set(str(options.ca) if options.ca is not None else None)
         except ssl.SSLError as error:
-            raise DeviceError("{name} is no certificate in PEM.", name=shortly(str(options.ca), 200)) from error
+            raise DeviceError("{name} is no certificate in PEM.", name=shorten_line(str(options.ca), 200)) from error
         except OSError as error:
             error.filename = error.filename or str(options.ca)
             raise refused_by_the_system(error) from error
     return client
 
 
-def password_in(path: Path) -> str:
-    """The first line of a file.
+def read_password(path: Path) -> str:
+    """Read the first line of a file.
 
     Raises:
         DeviceError: it can't be read, or holds none.
@@ -161,5 +161,5 @@ def password_in(path: Path) -> str:
     except UnicodeDecodeError:
         first = ""
     if not first:
-        raise DeviceError("{name} holds no password in its first line.", name=shortly(str(path), 200))
+        raise DeviceError("{name} holds no password in its first line.", name=shorten_line(str(path), 200))
     return first

@@ -7,8 +7,8 @@ How an event and a result hang together:
 
 * A game's events are numbered without a gap: ``n`` 0 is the header of its record, and ``n`` k its k-th journal entry.
   ``line`` is what that entry adds to a record, or nothing: what a look between two moves has shown is in no record.
-* ``record_of`` makes the record of the events so far, with turns taken back left out as the rules of records say.
-  ``record_sha256`` of a result is the sum of that record (``sum_of``), so it tells which entry the result follows.
+* ``make_record`` makes the record of the events so far, with turns taken back left out as the rules of records say.
+  ``record_sha256`` of a result is the sum of that record (``hash_record``), so it tells which entry the result follows.
 * A game that goes on after its end takes its result back: the same comes with ``withdrawn``, and another one once it
   has ended again. The newest is the one whose ``ended`` is the latest: a table has no two results of one game end at
   the same moment, and later ones end later, whatever its clock does.
@@ -55,8 +55,7 @@ class BadMessageError(ValueError):
 
 
 def is_topic_name(text: str) -> bool:
-    """Whether a hall or a table can have this name in a topic: 1 to 40 letters of one line, none of them / + or #, and
-    something to be seen.
+    """Return whether this can name a hall or a table in a topic: 1 to 40 letters of one line, some visible, no /, +, #.
 
     >>> [is_topic_name(text) for text in ("Table 7", "Café", "a/b", " a", "\u200b")]
     [True, True, False, False, False]
@@ -106,7 +105,7 @@ class Topic:
 
     @classmethod
     def parse(cls, text: str) -> Topic:
-        """The topic that a text names.
+        """Read the topic that a text names.
 
         Raises:
             BadMessageError: it is none of a table's.
@@ -121,8 +120,8 @@ class Topic:
             raise BadMessageError(f"no topic of a table: {text[:100]!r}") from error
 
 
-def topics_of_all(hall: str, kind: TopicKind) -> str:
-    """The filter that subscribes to this kind of all tables of a hall.
+def make_topic_filter(hall: str, kind: TopicKind) -> str:
+    """Return the filter that subscribes to this kind of all tables of a hall.
 
     >>> topics_of_all("Café", TopicKind.EVENT)
     'sevenmat/Café/+/event'
@@ -140,31 +139,31 @@ def _is_words(value: str) -> bool:
     return len(value) <= _MOST_WORDS and is_plain(value.replace("\n", " "))
 
 
-def _form(pattern: str) -> Callable[[str], bool]:
+def _make_form_check(pattern: str) -> Callable[[str], bool]:
     form = re.compile(pattern)
     return lambda value: form.fullmatch(value) is not None
 
 
 def _is_line(value: str) -> bool:
-    """Whether this can be a line of a record, or none."""
+    """Return whether this can be a line of a record, or none."""
     if not value:
         return True
     try:
-        return "\n" not in value and _depth(read_object(value)) <= MOST_DEPTH
+        return "\n" not in value and _measure_depth(read_object(value)) <= MOST_DEPTH
     except NoObjectError:
         return False
 
 
-def _depth(value: Any) -> int:
-    """How deeply JSON is nested, no further than one level more than it may be."""
+def _measure_depth(value: Any) -> int:
+    """Return how deeply JSON is nested, at most one level more than it may be."""
     level, depth = [value], 0
     while level and depth <= MOST_DEPTH:
-        level = [part for one in level if isinstance(one, (dict, list)) for part in _parts(one)]
+        level = [part for one in level if isinstance(one, (dict, list)) for part in _list_parts(one)]
         depth += 1
     return depth
 
 
-def _parts(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+def _list_parts(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
     return value.values() if isinstance(value, dict) else value
 
 
@@ -174,11 +173,11 @@ Words = Annotated[str, _is_words]
 """Words for people, of one or several lines."""
 Short = Annotated[str, lambda value: 0 < len(value) <= 40 and is_plain(value)]
 """A word that the program knows by itself: a language's code, a mood."""
-Game = Annotated[str, _form(r"[a-z][a-z0-9_]{0,39}")]
+Game = Annotated[str, _make_form_check(r"[a-z][a-z0-9_]{0,39}")]
 """A game's name in records."""
-GameId = Annotated[str, _form(r"[0-9a-f]{32}")]
+GameId = Annotated[str, _make_form_check(r"[0-9a-f]{32}")]
 """128 bits that tell a game from all others, at whichever table, as hexadecimal digits."""
-Sum = Annotated[str, _form(r"[0-9a-f]{64}")]
+Sum = Annotated[str, _make_form_check(r"[0-9a-f]{64}")]
 """A SHA-256 as hexadecimal digits."""
 Line = Annotated[str, _is_line]
 """A line of a record, without the line's end; empty where an entry adds none."""
@@ -197,12 +196,12 @@ class Online:
     online: bool
 
     def to_bytes(self) -> bytes:
-        """The payload."""
+        """Return the payload."""
         return b"true" if self.online else b"false"
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Online:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -257,12 +256,12 @@ class TableState:
     at: datetime
 
     def to_bytes(self) -> bytes:
-        """The payload."""
-        return _payload(self)
+        """Return the payload."""
+        return _make_payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> TableState:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -279,12 +278,12 @@ class Event:
     line: Line
 
     def to_bytes(self) -> bytes:
-        """The payload."""
-        return _payload(self)
+        """Return the payload."""
+        return _make_payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Event:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -311,12 +310,12 @@ class GameResult:
     withdrawn: bool = False
 
     def to_bytes(self) -> bytes:
-        """The payload."""
-        return _payload(self)
+        """Return the payload."""
+        return _make_payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> GameResult:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -340,12 +339,12 @@ class Call:
     why: Words
 
     def to_bytes(self) -> bytes:
-        """The payload: empty where nobody is called, so the broker forgets the call."""
-        return _payload(self) if self.since is not None else b""
+        """Return the payload: empty where nobody is called, so the broker forgets the call."""
+        return _make_payload(self) if self.since is not None else b""
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Call:
-        """What a payload says.
+        """Read what a payload says.
 
         Raises:
             BadMessageError: nothing that can be.
@@ -362,8 +361,8 @@ NO_CALL = Call(None, "")
 # --- a record of events
 
 
-def record_of(lines: Iterable[str]) -> list[str]:
-    """The record that the lines of a game's events make, in their order from ``n`` 0 on.
+def make_record(lines: Iterable[str]) -> list[str]:
+    """Return the record that the lines of a game's events make, in their order from ``n`` 0 on.
 
     A turn that was taken back is in no record, but a note of it is.
 
@@ -382,13 +381,13 @@ def record_of(lines: Iterable[str]) -> list[str]:
 
 
 def _is_step(line: str) -> bool:
-    """Whether a line of a record is a move, or a position set by hand."""
+    """Return whether a line of a record is a move, or a position set by hand."""
     did = json.loads(line)
     return did.get("do") != CORRECTION or ("position" in did and did.get("by_hand") != "taken_back")
 
 
-def sum_of(record: Iterable[str]) -> str:
-    """The SHA-256 of a record's file, every line of it with its end, as hexadecimal digits."""
+def hash_record(record: Iterable[str]) -> str:
+    """Return the SHA-256 of a record's file, every line of it with its end, as hexadecimal digits."""
     return sha256("".join(f"{line}\n" for line in record).encode()).hexdigest()
 
 
@@ -397,18 +396,18 @@ def sum_of(record: Iterable[str]) -> str:
 _Message = TypeVar("_Message", TableState, Event, GameResult, Call)
 
 
-def _payload(message: Any) -> bytes:
-    return json.dumps(_plain(message), ensure_ascii=False, separators=(",", ":")).encode()
+def _make_payload(message: Any) -> bytes:
+    return json.dumps(_make_plain(message), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="milliseconds")
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_make_plain(one) for one in value]
     if is_dataclass(value):
         told = {one.name: (getattr(value, one.name), one.default) for one in fields(value)}
-        return {name: _plain(own) for name, (own, default) in told.items() if own != default}
+        return {name: _make_plain(own) for name, (own, default) in told.items() if own != default}
     return value
 
 
@@ -417,7 +416,7 @@ def _read(kind: type[_Message], payload: bytes) -> _Message:
         raise BadMessageError(f"longer than {MOST_BYTES} bytes")
     try:
         told: Any = kind  # mypy takes no class of slots for hashable
-        return cast(_Message, _reader(told)(read_object(payload.decode())))
+        return cast(_Message, _make_reader(told)(read_object(payload.decode())))
     except UnicodeDecodeError as error:
         raise BadMessageError("no UTF-8 text") from error
     except NoObjectError as error:
@@ -425,22 +424,22 @@ def _read(kind: type[_Message], payload: bytes) -> _Message:
 
 
 @cache
-def _reader(hint: Any) -> Callable[[Any], Any]:
-    """What reads a value that is annotated so, and raises ``BadMessageError`` where it is another."""
+def _make_reader(hint: Any) -> Callable[[Any], Any]:
+    """Return what reads a value that is annotated so, and raises ``BadMessageError`` where it is another."""
     if get_origin(hint) is Annotated:
         kind, fits = get_args(hint)
-        return _of_kind(kind, fits)
+        return _make_kind_reader(kind, fits)
     if get_origin(hint) is tuple:
-        return _many(_reader(get_args(hint)[0]))
+        return _make_list_reader(_make_reader(get_args(hint)[0]))
     if isinstance(hint, UnionType) or NoneType in get_args(hint):
-        inner = _reader(next(one for one in get_args(hint) if one is not NoneType))
+        inner = _make_reader(next(one for one in get_args(hint) if one is not NoneType))
         return lambda value: None if value is None else inner(value)
     if hint is datetime:
-        return moment_of
-    return _whole(hint) if is_dataclass(hint) else _of_kind(hint, lambda _: True)
+        return read_moment
+    return _make_class_reader(hint) if is_dataclass(hint) else _make_kind_reader(hint, lambda _: True)
 
 
-def _of_kind(kind: type, fits: Callable[[Any], bool]) -> Callable[[Any], Any]:
+def _make_kind_reader(kind: type, fits: Callable[[Any], bool]) -> Callable[[Any], Any]:
     def read(value: Any) -> Any:
         if type(value) is not kind or not fits(value):
             raise BadMessageError(repr(value)[:100])
@@ -449,7 +448,7 @@ def _of_kind(kind: type, fits: Callable[[Any], bool]) -> Callable[[Any], Any]:
     return read
 
 
-def _many(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
+def _make_list_reader(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     def read_all(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list) or len(value) > _MOST_LINES:
             raise BadMessageError("no list, or too long a one")
@@ -458,8 +457,8 @@ def _many(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     return read_all
 
 
-def moment_of(value: Any) -> datetime:
-    """The moment that a text names.
+def read_moment(value: Any) -> datetime:
+    """Read the moment that a text names.
 
     Raises:
         BadMessageError: it names none.
@@ -473,9 +472,9 @@ def moment_of(value: Any) -> datetime:
     return moment
 
 
-def _whole(kind: Any) -> Callable[[Any], Any]:
+def _make_class_reader(kind: Any) -> Callable[[Any], Any]:
     hints = get_type_hints(kind, include_extras=True)
-    readers = {one.name: _reader(hints[one.name]) for one in fields(kind)}
+    readers = {one.name: _make_reader(hints[one.name]) for one in fields(kind)}
     needed = {one.name for one in fields(kind) if one.default is MISSING}
 
     def read(value: Any) -> Any:

@@ -32,7 +32,7 @@ from device.storage.game_file import (
 from device.storage.identity import identity_of
 from device.storage.kept import entries_in, read_kept
 from hall.acknowledged import Acknowledged, Mark
-from hall.messages import Event, GameResult, sum_of
+from hall.messages import Event, GameResult, hash_record
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
 from rules.record import header_line
 
@@ -65,11 +65,11 @@ class Outbox:
         self._unreadable: set[int] = set()
         acknowledged.begin(max(list_numbers(state), default=0))
 
-    def next(self, results_only: bool = False) -> Message | None:
-        """What is to be told now, or the next result; ``None`` where there is none that is not acknowledged."""
+    def find_next(self, results_only: bool = False) -> Message | None:
+        """Return what is to be sent now, or the next result; ``None`` where there is none that is not acknowledged."""
         self._look()
         for number in sorted(self._games):
-            waiting = self._games[number].waiting()
+            waiting = self._games[number].list_waiting()
             if not waiting and number not in self._hot:
                 del self._games[number]
             for message in waiting:
@@ -78,7 +78,7 @@ class Outbox:
         return None
 
     def acknowledge(self, message: Message) -> None:
-        """The hall has taken a message."""
+        """Note that the hall has taken a message."""
         self._acknowledged.put(message.game_id, message.after)
         for game in self._games.values():
             game.acknowledge(message)
@@ -87,45 +87,45 @@ class Outbox:
 
     def _look(self) -> None:
         """See which games have changed; where the folder has not, only those that are played can have."""
-        folder = _stamp(self._state / COPY)
+        folder = _read_stamp(self._state / COPY)
         if folder != self._folder_seen:
             # Seen before it is listed: what comes meanwhile is seen the next time.
             self._folder_seen = folder
             known = [number for number in list_numbers(self._state) if number > 0]
-            going_on = self._going_on()
+            going_on = self._find_going_on()
             if going_on:
-                self._acknowledged.goes_on(going_on)
+                self._acknowledged.add_going_on(going_on)
             self._hot = tuple(sorted({*known[-1:], *([going_on] if going_on else [])}))
-            changed = [number for number in known if self._acknowledged.tells(number)]
+            changed = [number for number in known if self._acknowledged.is_told_of(number)]
         else:
             changed = list(self._hot)
         for number in changed:
-            stamp = _stamp(paths_of(self._state, number)[1])
+            stamp = _read_stamp(paths_of(self._state, number)[1])
             if stamp and stamp != self._seen.get(number):
                 self._seen[number] = stamp
                 self._read(number, size=stamp[1])
 
-    def _going_on(self) -> int:
-        """The number of the game that is played, 0 where none is."""
-        lines, going_on = self._lines(0), None
+    def _find_going_on(self) -> int:
+        """Return the number of the game that is played, 0 where none is."""
+        lines, going_on = self._read_lines(0), None
         with suppress(ValueError):
             going_on = read_content(lines[0]).get("going_on") if lines else None
         if type(going_on) is not int or going_on <= 0:
             return 0
         with suppress(DeviceError, ValueError):
-            return 0 if read_kept(going_on, self._lines(going_on)).ended is not None else going_on
+            return 0 if read_kept(going_on, self._read_lines(going_on)).ended is not None else going_on
         return 0
 
     def _read(self, number: int, size: int) -> None:
         """Take in what a game has become."""
-        if not self._acknowledged.tells(number) or number in self._unreadable:
+        if not self._acknowledged.is_told_of(number) or number in self._unreadable:
             return
         game = self._games.get(number)
         if game is None and (first := self._first_line(number)) is not None:
             with suppress(ValueError):  # no object in it
                 if self._acknowledged.mark(identity_of([first])).size == size:
                     return
-        lines = self._lines(number)
+        lines = self._read_lines(number)
         try:
             if not lines or FoundGame(lines, True, False).deleted:
                 self._games.pop(number, None)
@@ -143,8 +143,8 @@ class Outbox:
             return line if line == seal(number, [], text_of(line)) else None
         return None
 
-    def _lines(self, number: int) -> Lines:
-        """A game's lines as far as they are whole and follow from each other."""
+    def _read_lines(self, number: int) -> Lines:
+        """Return a game's lines as far as they are whole and follow from each other."""
         lines: Lines = []
         try:
             data = paths_of(self._state, number)[1].read_bytes()[:_MOST]
@@ -176,16 +176,16 @@ class _ToldGame:
         self._lines: Lines = []
         self._size, self._entries = 0, 0
         self._waiting: deque[Message] = deque()
-        self._mark = self._sound(lines)
+        self._mark = self._find_sound_mark(lines)
         self._mark_here = replace(self._mark, lines=0, size=0, sum="")
         self.goes_on(lines)
 
-    def waiting(self) -> Sequence[Message]:
-        """What is not acknowledged, in its order."""
+    def list_waiting(self) -> Sequence[Message]:
+        """Return what is not acknowledged, in its order."""
         return self._waiting
 
     def acknowledge(self, message: Message) -> None:
-        """The hall has taken a message, and needs none of those before it any more."""
+        """Note that the hall has taken a message, and needs none of those before it any more."""
         if any(one is message for one in self._waiting):
             while self._waiting.popleft() is not message:
                 pass
@@ -198,14 +198,14 @@ class _ToldGame:
             self._take(line)
         return True
 
-    def _sound(self, lines: Lines) -> Mark:
-        """How far the game is acknowledged.
+    def _find_sound_mark(self, lines: Lines) -> Mark:
+        """Return how far the game is acknowledged.
 
         Where what was acknowledged is no longer there, as damage has taken it, the game is another one from now on.
         """
         mark = self._acknowledged.mark(self._identity)
         cut = mark.lines > len(lines) and find_game(self._state, self._number).whole
-        changed = 1 < mark.lines <= len(lines) and _sum(lines[mark.lines - 1]) != mark.sum
+        changed = 1 < mark.lines <= len(lines) and _hash_line(lines[mark.lines - 1]) != mark.sum
         if cut or changed:
             told = f"{mark.told_as or self._identity} {mark.lines} {mark.sum}".encode()
             mark = Mark(told_as=blake2b(told, digest_size=16).hexdigest())
@@ -220,20 +220,20 @@ class _ToldGame:
             told.append(Event(self._told_as, 0, header_line(self._history.header)))
         elif "kind" in data:
             entry = entries_in(self._number, [line])[0]
-            self._history = self._history.after(entry)
+            self._history = self._history.apply_entry(entry)
             self._entries += 1
-            told.append(Event(self._told_as, self._entries, _line_of(entry, self._history)))
+            told.append(Event(self._told_as, self._entries, _make_line(entry, self._history)))
             if self._result is not None:
                 self._ended += _TICK
                 told.append(replace(self._result, ended=self._ended, withdrawn=True))
                 self._result = None
         elif "result" in data and self._history.over:
-            self._result = self._new_result(datetime.fromisoformat(data["at"]))
+            self._result = self._make_result(datetime.fromisoformat(data["at"]))
             told.append(self._result)
         before = self._mark_here
         self._lines.append(line)
         self._size += len(line)
-        self._mark_here = replace(self._mark, lines=len(self._lines), size=self._size, sum=_sum(line))
+        self._mark_here = replace(self._mark, lines=len(self._lines), size=self._size, sum=_hash_line(line))
         if len(self._lines) > self._mark.lines:
             # The line is acknowledged with the last of what it tells.
             marks = [*[before] * (len(told) - 1), self._mark_here]
@@ -243,12 +243,12 @@ class _ToldGame:
     def _told_as(self) -> str:
         return self._mark.told_as or self._identity
 
-    def _new_result(self, at: datetime) -> GameResult:
-        """How the game has ended: later than it ended before, whatever the clock says."""
+    def _make_result(self, at: datetime) -> GameResult:
+        """Return how the game has ended: later than it ended before, whatever the clock says."""
         from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
 
         header, position = self._history.header, self._history.now.position
-        ranks = {line.name: line for line in screen_of(header.game).ranking(position)}
+        ranks = {line.name: line for line in screen_of(header.game).rank_players(position)}
         of_players = [ranks[name] for name in header.players]
         self._ended = max(at, self._ended + _TICK)
         return GameResult(
@@ -259,24 +259,24 @@ class _ToldGame:
             tuple(one.place for one in of_players),
             self._began,
             self._ended,
-            sum_of(self._history.record()),
+            hash_record(self._history.write_record()),
         )
 
 
-def _line_of(entry: Entry, after: History) -> str:
-    """What an entry adds to a record, nothing where it does not."""
+def _make_line(entry: Entry, after: History) -> str:
+    """Return what an entry adds to a record, nothing where it does not."""
     if entry.kind not in _IN_RECORD:
         return ""
-    return replace(after, past=after.past[-1:]).record()[-1]
+    return replace(after, past=after.past[-1:]).write_record()[-1]
 
 
-def _sum(line: bytes) -> str:
-    """What tells a line from another that stands in its place; renamed players do not change it."""
+def _hash_line(line: bytes) -> str:
+    """Return what distinguishes a line from another that stands in its place; renamed players do not change it."""
     return blake2b(text_of(line), digest_size=16).hexdigest()
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
-    """What changes with a file or a folder: which it is, its size, and when it was written; empty where it is none."""
+def _read_stamp(path: Path) -> tuple[int, ...]:
+    """Return what changes with a file or folder: which it is, its size, when it was written; empty where it is none."""
     try:
         found = path.stat()
     except OSError:

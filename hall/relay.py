@@ -21,13 +21,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from device.app.hall.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from device.errors import DeviceError
 from device.settings.broker import BrokerAddress
 from hall.acknowledged import Acknowledged
 from hall.broker import Access, BrokerError, Connection, Reply
 from hall.messages import NO_CALL, BadMessageError, Call, Event, GameResult, Online, TableState, Topic, TopicKind
 from hall.outbox import Message, Outbox
+from hall.table_end.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from rules.text import Text
 
 _LOG = logging.getLogger(__name__)
@@ -68,8 +68,8 @@ class Retained:
     sent: bytes | None = None
     sent_s: float = -math.inf
 
-    def due(self, now_s: float) -> bytes | None:
-        """What is to be sent now, if anything."""
+    def find_due(self, now_s: float) -> bytes | None:
+        """Return what is to be sent now, if anything."""
         ago_s = now_s - self.sent_s
         ready = self.number is None and ago_s >= self.pause_s
         return self.wanted if ready and (self.wanted != self.has or ago_s >= self.again_s) else None
@@ -91,8 +91,8 @@ class Backoff:
         """Whether it may be tried again."""
         return time.monotonic() >= self.until_s
 
-    def longer(self, trouble: HallTrouble) -> None:
-        """It failed again."""
+    def wait_longer(self, trouble: HallTrouble) -> None:
+        """Wait longer after another failure."""
         least, most = _WAITS_S.get(trouble, _WAITS_LONG_S)
         self.wait_s = min(most, max(least, 2 * self.wait_s))
         self.until_s = time.monotonic() + self.wait_s * random.uniform(0.8, 1.2)
@@ -125,7 +125,7 @@ class Delivery:
 
     def send(self, connection: Connection) -> HallTrouble | None:
         """Send the next message, if there is one; why not, where nobody would hear it."""
-        message = self._next()
+        message = self._find_next()
         if message is None:
             nobody, self._results_only = self._results_only, False
             return HallTrouble.NOBODY if nobody else None
@@ -134,14 +134,14 @@ class Delivery:
         self._on_its_way = connection.publish(topic, message.told.to_bytes(), retain=False), message
         return None
 
-    def _next(self) -> Message | None:
+    def _find_next(self) -> Message | None:
         for message in self._again:
             if not self._results_only or isinstance(message.told, GameResult):
                 return message
-        return self._outbox.next(self._results_only)
+        return self._outbox.find_next(self._results_only)
 
     def is_reply(self, reply: Reply) -> bool:
-        """Whether the broker's word is on what is on its way."""
+        """Return whether the broker's word is on what is on its way."""
         return self._on_its_way is not None and self._on_its_way[0] == reply.number
 
     def hear(self, reply: Reply) -> HallTrouble | None:
@@ -164,7 +164,7 @@ class Delivery:
         return None
 
     def _take(self, message: Message) -> None:
-        """The broker has this message, and what came before it."""
+        """Note that the broker has this message, and what came before it."""
         if any(one is message for one in self._again):
             while self._again.popleft() is not message:
                 pass
@@ -205,7 +205,7 @@ class Health:
         self._tell()
 
     def is_answered(self, call: object) -> bool:
-        """Whether this call was."""
+        """Return whether this call was."""
         return isinstance(call, Mapping) and call.get("since") == self._answered is not None
 
     def _tell(self) -> None:
@@ -255,13 +255,13 @@ class Relay:
                 thrown_out = thrown_out + 1 if connection is not None and soon else 0
                 trouble = HallTrouble.NAMESAKE if thrown_out >= _THROWN_OUT else error.trouble
                 lost = lost if soon else Backoff()
-                self._rest(lost, trouble, error)
+                self._wait_for_retry(lost, trouble, error)
         self._keep(older_than_s=0.0)
 
-    def _rest(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
+    def _wait_for_retry(self, lost: Backoff, trouble: HallTrouble, cause: BrokerError) -> None:
         """Say why there is no connection, and wait before the next try."""
         self._health.say(trouble, cause)
-        lost.longer(trouble)
+        lost.wait_longer(trouble)
         while not self._stopped() and not lost.over:
             time.sleep(_LOOK_S)
             self._health.is_alive()
@@ -281,7 +281,9 @@ class Relay:
         while self._round(connection) and time.monotonic() < until_s:
             pass
         number = connection.publish(self._topic(TopicKind.ONLINE), Online(False).to_bytes(), retain=True)
-        while time.monotonic() < until_s and number not in [reply.number for reply in connection.replies(_LOOK_S)]:
+        while time.monotonic() < until_s and number not in [
+            reply.number for reply in connection.wait_for_replies(_LOOK_S)
+        ]:
             pass
         connection.close()
 
@@ -291,10 +293,10 @@ class Relay:
         if self._refused.over:
             self._send(connection)
         busy = self._delivery.busy or any(one.number is not None for one in self._retained.values())
-        for reply in connection.replies(_LOOK_S):
+        for reply in connection.wait_for_replies(_LOOK_S):
             self._hear(reply)
-        if NO_CALL.to_bytes() in connection.heard():
-            self._somebody_comes()
+        if NO_CALL.to_bytes() in connection.take_heard():
+            self._take_call_away()
         if time.monotonic() - self._kept_s >= _KEEP_S:
             self._keep()
         self._health.is_alive()
@@ -303,9 +305,9 @@ class Relay:
     def _send(self, connection: Connection) -> None:
         now_s = time.monotonic()
         for kind, one in self._retained.items():
-            if (due := one.due(now_s)) is not None:
+            if (due := one.find_due(now_s)) is not None:
                 one.sent, one.sent_s = due, now_s
-                payload = _stamped(due) if kind is TopicKind.STATE else due
+                payload = _stamp_state(due) if kind is TopicKind.STATE else due
                 one.number = connection.publish(self._topic(kind), payload, retain=True)
         if not self._delivery.busy and self._unheard.over:
             self._hold_back(self._delivery.send(connection))
@@ -329,8 +331,8 @@ class Relay:
             self._refused, self._unheard = Backoff(), Backoff()
             self._health.say(None)
 
-    def _somebody_comes(self) -> None:
-        """The hall has taken the call away: somebody comes to the table."""
+    def _take_call_away(self) -> None:
+        """Take the call away, as the hall has: somebody comes to the table."""
         call, one = self._told.get("call"), self._retained[TopicKind.CALL]
         if isinstance(call, Mapping) and isinstance(since := call.get("since"), str):
             self._health.answer(since)
@@ -340,10 +342,10 @@ class Relay:
         """Wait a while, where sending has no use: with all where it is refused, with the outbox where nobody hears."""
         if trouble is not None:
             self._health.say(trouble)
-            (self._refused if trouble is HallTrouble.FORBIDDEN else self._unheard).longer(trouble)
+            (self._refused if trouble is HallTrouble.FORBIDDEN else self._unheard).wait_longer(trouble)
 
     def _look_at_the_table(self) -> None:
-        """What the table shows now, and whether it calls."""
+        """Note what the table shows now, and whether it calls."""
         told = self._folders.told()
         if not told or told == self._told:
             return
@@ -374,8 +376,8 @@ class Relay:
             self._health.disk_full = True
 
 
-def _stamped(state: bytes) -> bytes:
-    """A table's state as it is at this moment."""
+def _stamp_state(state: bytes) -> bytes:
+    """Return a table's state as it is at this moment."""
     return replace(TableState.of_bytes(state), at=datetime.now(UTC)).to_bytes()
 
 

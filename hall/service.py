@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from device.app.hall.folders import PASSWORD, HallFolders
-from device.app.hall.place import HallPlace, password_of
-from device.app.hall.process import KEPT, relay_command
 from device.errors import DeviceError
 from device.settings.settings_file import load_settings
+from hall.table_end.folders import PASSWORD, HallFolders
+from hall.table_end.place import HallPlace, password_of
+from hall.table_end.process import KEPT, relay_command
 
 
 def send_to_hall(state: Path, hall: str | None, table: str | None) -> int:

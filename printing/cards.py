@@ -49,14 +49,14 @@ class Grid:
         return self.columns * self.rows
 
     def corner(self, place: int, turned: bool) -> tuple[float, float]:
-        """The top left corner of a card's trim; on the ``turned`` page columns run from the right."""
+        """Return the top left corner of a card's trim; on the ``turned`` page columns run from the right."""
         column, row = place % self.columns, place // self.columns
         column = self.columns - 1 - column if turned else column
         return self.left + column * self.pitch[0], self.top + row * self.pitch[1]
 
 
 def grid_on(page: Size, card: Size, bleed: float) -> Grid:
-    """The most cards that fit on a page beside their marks, in the middle of its width.
+    """Fit as many cards as possible on a page beside their marks, in the middle of its width.
 
     Raises:
         DeviceError: not even one does.
@@ -77,7 +77,7 @@ def grid_on(page: Size, card: Size, bleed: float) -> Grid:
 def draw_cards(
     canvas: Canvas, grid: Grid, page: Size, fronts: Sequence[Image.Image], backs: Sequence[Image.Image]
 ) -> None:
-    """Pages of fronts, each followed by the one of their backs, mirrored for a turn over the long edge."""
+    """Draw pages of fronts, each followed by the one of their backs, mirrored for a turn over the long edge."""
     readers: dict[int, ImageReader] = {}
     for first in range(0, len(fronts), grid.each):
         for turned, sides in ((False, fronts), (True, backs)):
@@ -94,7 +94,7 @@ def draw_cards(
 
 
 def _with_bleed(image: Image.Image, grid: Grid) -> Image.Image:
-    """A face whose outermost points are drawn on past its edges."""
+    """Return a face whose outermost points are drawn on past its edges."""
     if not grid.bleed:
         return image
     more = round(grid.bleed * image.width / grid.card[0])

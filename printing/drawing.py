@@ -39,7 +39,7 @@ class PageDrawing:
     origin: tuple[float, float] = (0.0, 0.0)
 
     def moved(self, x: float, y: float) -> PageDrawing:
-        """The same page with the origin at a point of this drawing."""
+        """Return the same page with the origin at a point of this drawing."""
         return replace(self, origin=(self.origin[0] + x, self.origin[1] + y))
 
     def _x(self, x: float) -> float:
@@ -50,7 +50,7 @@ class PageDrawing:
 
     @contextmanager
     def clipped(self, width: float, height: float) -> Iterator[None]:
-        """Only what lies in this rectangle at the origin is drawn."""
+        """Draw only what lies in this rectangle at the origin."""
         self.canvas.saveState()
         path = self.canvas.beginPath()
         path.rect(self._x(0), self._y(height), width * mm, height * mm)
@@ -59,7 +59,7 @@ class PageDrawing:
         self.canvas.restoreState()
 
     def fill(self, x: float, y: float, width: float, height: float, colour: Colour, radius: float = 0.0) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         self.canvas.setFillColorRGB(*colour)
         self._rect(x, y, width, height, radius, stroke=0, fill=1)
 
@@ -74,7 +74,7 @@ class PageDrawing:
         radius: float = 4.0,
         dashed: bool = False,
     ) -> None:
-        """The outline of a rectangle."""
+        """Draw the outline of a rectangle."""
         self._pen(colour, line, dashed)
         self._rect(x, y, width, height, radius, stroke=1, fill=0)
 
@@ -91,7 +91,7 @@ class PageDrawing:
         self.canvas.setDash(*((4, 3) if dashed else ()))
 
     def place(self, x: float, y: float, width: float, height: float, colour: Colour) -> None:
-        """Where a card of that size lies: a round shape within it, which no reader takes for a card's corner."""
+        """Draw where a card of that size lies: a round shape within it, which no reader takes for a card's corner."""
         inset = 0.1 * width
         w, h = width - 2 * inset, height - 2 * inset
         self.outline(x + inset, y + inset, w, h, colour, 0.7, radius=min(w, h) / 2)
@@ -104,12 +104,12 @@ class PageDrawing:
         line: float = _HAIR,
         dashed: bool = False,
     ) -> None:
-        """A straight line."""
+        """Draw a straight line."""
         self._pen(colour, line, dashed)
         self.canvas.line(self._x(start[0]), self._y(start[1]), self._x(end[0]), self._y(end[1]))
 
     def image(self, reader: ImageReader, x: float, y: float, width: float, height: float) -> None:
-        """A picture in a rectangle."""
+        """Draw a picture in a rectangle."""
         self.canvas.drawImage(reader, self._x(x), self._y(y + height), width * mm, height * mm)
 
     def words(
@@ -125,7 +125,7 @@ class PageDrawing:
         turned: bool = False,
         widest: float = 1e9,
     ) -> None:
-        """A line of words with its left end (or its middle) at x and its middle at y; ``size`` is its em.
+        """Draw a line of words with its left end (or its middle) at x and its middle at y; ``size`` is its em.
 
         It is made smaller where it would be wider than ``widest``; ``turned`` by 180 degrees about (x, y).
         """
@@ -139,7 +139,7 @@ class PageDrawing:
         self.canvas.restoreState()
 
     def marker(self, number: int, x: float, y: float) -> None:
-        """A marker whose black square has its top left corner at (x, y): one black square, white cells upon it."""
+        """Draw a marker whose black square has its top left corner at (x, y): one black square, white cells upon it."""
         border = MARKER_MM + 2 * BORDER_MM
         self.fill(x - BORDER_MM, y - BORDER_MM, border, border, WHITE)
         self.fill(x, y, MARKER_MM, MARKER_MM, BLACK)
@@ -150,7 +150,7 @@ class PageDrawing:
                     self.fill(x + column * cell, y + row * cell, cell, cell, WHITE)
 
     def ruler(self, x: float, y: float, room: float) -> None:
-        """A line of exactly 100 mm (50 where there is less ``room``) at y with ticks above it, and what it is for."""
+        """Draw a line of exactly 100 mm (50 in less ``room``) at y with ticks above it, and what it is for."""
         length = 100 if room >= 165 else 50
         ink = (0.15, 0.15, 0.15)
         self.line((x, y), (x + length, y), ink, 0.2)
@@ -160,7 +160,7 @@ class PageDrawing:
         self.words(said, x + length + 4, y - 1.6, 3.6, widest=room - length - 4)
 
     def crop_marks(self, x: float, y: float, width: float, height: float, away: float) -> None:
-        """Marks at the corners of a rectangle that is to be cut out, from ``away`` outside of its edges."""
+        """Draw marks at the corners of a rectangle that is to be cut out, from ``away`` outside of its edges."""
         for edge in (x, x + width):
             for start, end in ((y - away - _MARK_MM, y - away), (y + height + away, y + height + away + _MARK_MM)):
                 self.line((edge, start), (edge, end), BLACK)

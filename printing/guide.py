@@ -13,7 +13,7 @@ from printing.lettering import width_of
 from printing.paper_sizes import A4, Size
 from referee.game import Referee
 from referee.layout import CARD_MM, MARKER_MM, TableLayout
-from rules.game import Section, section
+from rules.game import Section, make_section
 from rules.text import Language, Text
 from ui.fonts import Weight
 from ui.wrapping import wrap
@@ -40,9 +40,9 @@ class _Line:
 
 
 def quick_start(referee: Referee) -> tuple[Section, ...]:
-    """From the printer to the first turn, for somebody who has never seen the table."""
+    """Return the way from the printer to the first turn, for somebody who has never seen the table."""
     return (
-        section(
+        make_section(
             Text("Once"),
             Text(
                 "Print the four markers (or the mat) at 100 %, cut them out with their white borders, "
@@ -58,7 +58,7 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
                 "the page sheets have a place for each card. The deck that Sevenmat prints needs no learning."
             ),
         ),
-        section(
+        make_section(
             Text("A game"),
             Text(
                 "Choose “New game”, the game, and who sits where: seat 1 at the bottom of the camera's "
@@ -66,7 +66,7 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
             ),
             referee.setup,
         ),
-        section(
+        make_section(
             Text("Each turn"),
             Text("Move your cards, take your hands away, press ✓. A covered card must still show its corner."),
             Text(
@@ -83,8 +83,8 @@ def quick_start(referee: Referee) -> tuple[Section, ...]:
 
 
 def draw_quick_start(canvas: Canvas, referee: Referee, players: int, language: Language, paper: Size = A4) -> None:
-    """The quick start, with the game's table drawn for so many players."""
-    layout = referee.layout(players, (1189.0, 841.0))
+    """Draw the quick start, with the game's table for that many players."""
+    layout = referee.make_layout(players, (1189.0, 841.0))
     title = Text("Sevenmat: quick start")
     subtitle = Text("{title}, {players} players", title=referee.rules.title, players=players)
     page = _page(canvas, paper, title.said(language), subtitle.said(language))
@@ -98,7 +98,7 @@ def draw_quick_start(canvas: Canvas, referee: Referee, players: int, language: L
 def draw_brief(
     canvas: Canvas, referee: Referee, sections: Sequence[Section], language: Language, paper: Size = A4
 ) -> None:
-    """A game's rules in brief."""
+    """Draw a game's rules in brief."""
     title = referee.rules.title.said(language)
     page = _page(canvas, paper, title, Text("The rules in brief").said(language))
     _flow(page, canvas, sections, language, _TOP_MM + 16, paper[1] - _FOOT_MM)
@@ -117,7 +117,7 @@ def _page(canvas: Canvas, paper: Size, title: str, subtitle: str) -> PageDrawing
 def _flow(
     page: PageDrawing, canvas: Canvas, sections: Sequence[Section], language: Language, top: float, bottom: float
 ) -> float:
-    """Sections from ``top`` down, as large as the page allows; what finds no room goes onto further pages.
+    """Draw sections from ``top`` down, as large as the page allows; what finds no room goes onto further pages.
 
     Returns:
         where the last line ends.
@@ -161,7 +161,7 @@ def _measured(text: str, size: float) -> int:
 
 
 def _table(page: PageDrawing, layout: TableLayout, width: float, height: float, language: Language) -> None:
-    """The table from above: markers, seats, zones, and spots by numbers that a list beside it explains."""
+    """Draw the table from above: markers, seats, zones, and spots by numbers that a list beside it explains."""
     spots = len(layout.spot_titles)
     share = min((0.68 if spots else 1.0) * width / layout.mat_mm[0], height / layout.mat_mm[1])
     mat = layout.mat_mm[0] * share, layout.mat_mm[1] * share

@@ -16,7 +16,7 @@ from printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
 from referee.papers import PaperCard, kinds_on, side_on
-from referee.registry import grid_page, papers
+from referee.registry import grid_page, load_papers
 from rules.cards import Card
 from rules.text import Language, Text
 from ui.fonts import Weight
@@ -42,7 +42,7 @@ Places = Mapping[str, tuple[float, float]]
 
 
 def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Poster:
-    """The sheet for one of the pages that teach a game's cards, for a mat of that size (mm).
+    """Return the sheet for one of the pages that teach a game's cards, for a mat of that size (mm).
 
     Raises:
         DeviceError: nobody says what lies where on that page, or the mat is too small for it.
@@ -68,16 +68,16 @@ def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Pos
 
 
 def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Places, Text, Callable[[str], Text]]:
-    """What lies where on a page, what the page is, and what its cards are called."""
+    """Return what lies where on a page, what the page is, and what its cards are called."""
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
     if (grid := grid_page(page)) is not None:
-        return grid.places(mat_mm), grid.title, grid.cards.__getitem__
+        return grid.place_cards(mat_mm), grid.title, grid.cards.__getitem__
     try:
         return (
             page_places(page, mat_mm),
             (_HOUSE_TITLES if kinds_on(page) else _TITLES)[side_on(page)],
-            lambda name: _words(name, papers()),
+            lambda name: _words(name, load_papers()),
         )
     except (ValueError, KeyError) as error:
         title = referee.rules.title
@@ -89,7 +89,7 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
 
 
 def _words(name: str, known: Mapping[str, PaperCard]) -> Text:
-    """A card of the pages that all games share."""
+    """Return the words for a card of the pages that all games share."""
     kind, _, side = name.partition("/")
     if side:
         return known[kind].text
@@ -106,13 +106,13 @@ def _too_small(page: str, mat_mm: tuple[float, float]) -> DeviceError:
 
 
 def _on_marker(place: tuple[float, float], card: tuple[float, float], mat_mm: tuple[float, float]) -> bool:
-    """Whether a card there would reach into a marker's white border or over the mat's edge."""
+    """Return whether a card there would reach into a marker's white border or over the mat's edge."""
     gaps = [min(at, side - at) - of_card / 2 for at, side, of_card in zip(place, mat_mm, card, strict=True)]
     return all(gap < MARKER_MM + BORDER_MM for gap in gaps) or min(gaps) < 0
 
 
 def _gap(places: Places, width: float) -> float:
-    """What is free between two cards side by side; where there are none, as much as beside the last one."""
+    """Return the space between two cards side by side; where there are none, as much as beside the last one."""
     near = [
         abs(x - other_x) - width
         for x, y in places.values()
@@ -123,7 +123,7 @@ def _gap(places: Places, width: float) -> float:
 
 
 def _place(sheet: PageDrawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float) -> None:
-    """A card's place, and right of its middle what lies there.
+    """Draw a card's place, and right of its middle what lies there.
 
     A drawn corner, or words where a card has its corners, would pass for a card that is missing.
     """

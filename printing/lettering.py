@@ -37,7 +37,7 @@ class _Face:
         self._drawn: dict[str, tuple[float, _Outline]] = {}
 
     def glyph(self, char: str) -> tuple[float, _Outline]:
-        """A letter's width and its outline, in units of the font."""
+        """Return a letter's width and its outline, in units of the font."""
         if char not in self._drawn:
             glyph, pen = self.glyphs[self._names.get(ord(char), ".notdef")], RecordingPen()
             glyph.draw(pen)
@@ -51,7 +51,7 @@ def _face(weight: Weight) -> _Face:
 
 
 def width_of(text: str, size: float, weight: Weight = Weight.REGULAR) -> float:
-    """How wide a line of text is, in the unit of ``size``, its em."""
+    """Return how wide a line of text is, in the unit of ``size``, its em."""
     face = _face(weight)
     return float(sum(face.glyph(char)[0] for char in text)) * size / face.em
 

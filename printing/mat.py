@@ -22,13 +22,13 @@ _TURNED_ABOVE = 0.48
 
 
 def mat_poster(layout: TableLayout, title: Text) -> Poster:
-    """The mat of a layout, its white borders outside of the markers included."""
+    """Return the mat of a layout, its white borders outside of the markers included."""
     size = layout.mat_mm[0] + 2 * BORDER_MM, layout.mat_mm[1] + 2 * BORDER_MM
     return Poster(size, lambda drawing: _draw(drawing.moved(BORDER_MM, BORDER_MM), layout), title, GROUND)
 
 
 def _draw(drawing: PageDrawing, layout: TableLayout) -> None:
-    """All of a mat but its ground; the origin is the outer corner of marker 0."""
+    """Draw all of a mat but its ground; the origin is the outer corner of marker 0."""
     for seat in range(1, len(layout.seats) + 1):
         _frame(drawing, layout.seat_rect(seat))
     for zone in layout.zones:
@@ -54,7 +54,7 @@ def _draw(drawing: PageDrawing, layout: TableLayout) -> None:
 
 
 def cross(drawing: PageDrawing, x: float, y: float) -> None:
-    """The mat's middle, by which a sheet is laid upon it."""
+    """Draw the cross in the mat's middle, by which a sheet is laid upon it."""
     drawing.line((x - 4, y), (x + 4, y), INK, 0.4)
     drawing.line((x, y - 4), (x, y + 4), INK, 0.4)
 
@@ -65,7 +65,7 @@ def _frame(drawing: PageDrawing, box: tuple[float, float, float, float]) -> None
 
 
 def _name_seat(drawing: PageDrawing, layout: TableLayout, seat: int) -> None:
-    """A seat's number along its player's edge of the table, for that player to read."""
+    """Draw a seat's number along its player's edge of the table, for that player to read."""
     x0, y0, x1, y1 = layout.seat_rect(seat)
     down = layout.faces_down(seat)
     y = y0 + _INSET_MM + 12 if down else y1 - _INSET_MM - 12
@@ -77,7 +77,7 @@ def _name_seat(drawing: PageDrawing, layout: TableLayout, seat: int) -> None:
 
 
 def _spots(drawing: PageDrawing, layout: TableLayout) -> None:
-    """Where cards and piles lie, and what; smaller where the mat is too small for them side by side."""
+    """Draw where cards and piles lie, and what; smaller where the mat is too small for them side by side."""
     share = _share(layout.spots)
     width, height = (side * share for side in CARD_MM)
     titles = layout.spot_titles
@@ -91,7 +91,7 @@ def _spots(drawing: PageDrawing, layout: TableLayout) -> None:
 
 
 def _share(spots: tuple[Size, ...]) -> float:
-    """How large outlines may be, as a share of a card, so that no two meet."""
+    """Return how large outlines may be, as a share of a card, so that no two meet."""
     gap = 2.0
     shares = [
         max(abs(x - other_x) / (CARD_MM[0] + gap), abs(y - other_y) / (CARD_MM[1] + gap))
@@ -104,7 +104,7 @@ def _share(spots: tuple[Size, ...]) -> float:
 def _two_lines(
     drawing: PageDrawing, title: Text, middle: tuple[float, float], size: float, widest: float, turned: bool
 ) -> None:
-    """A name in Japanese and below it in English."""
+    """Draw a name in Japanese and below it in English."""
     x, y = middle
     for language, below in ((Language.JA, -0.7), (Language.EN, 0.7)):
         step = -below * size if turned else below * size

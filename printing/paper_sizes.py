@@ -25,7 +25,7 @@ _MOST_MM = 5000.0
 
 
 def paper_size(text: str) -> Size:
-    """The size of ``A4``, ``a3``, ``Letter`` or ``210x297``, upright.
+    """Return the size of ``A4``, ``a3``, ``Letter`` or ``210x297``, upright.
 
     Raises:
         DeviceError: it is no paper, or smaller than A5: a page has a ruler and marks beside what is printed.

@@ -68,7 +68,7 @@ class Tiling:
 
 
 def plan_tiles(poster: Size, paper: Size, overlap: float = OVERLAP_MM) -> Tiling:
-    """As few tiles as will do, all of one size, on paper that is turned where that saves some."""
+    """Plan as few tiles as will do, all of one size, on paper that is turned where that saves some."""
     ways = [_plan(poster, page, overlap) for page in (paper, paper[::-1])]
     return min(ways, key=lambda way: len(way.tiles))
 
@@ -90,7 +90,7 @@ def _plan(poster: Size, page: Size, overlap: float) -> Tiling:
 
 
 def draw_sheet(canvas: Canvas, poster: Poster, bleed: float) -> None:
-    """The poster as one page, with bleed and crop marks round it."""
+    """Draw the poster as one page, with bleed and crop marks round it."""
     width, height = poster.size
     page = width + 2 * _SLUG_MM, height + 2 * _SLUG_MM
     whole = new_page(canvas, page, (_SLUG_MM, _SLUG_MM, width, height), bleed)
@@ -104,7 +104,7 @@ def draw_sheet(canvas: Canvas, poster: Poster, bleed: float) -> None:
 
 
 def draw_tiles(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
-    """A page that says how the tiles are joined, then a page for each tile, row by row."""
+    """Draw a page that says how the tiles are joined, then a page for each tile, row by row."""
     _overview(canvas, poster, plan)
     for tile in plan.tiles:
         _tile(canvas, poster, plan, tile)
@@ -137,7 +137,7 @@ def _tile(canvas: Canvas, poster: Poster, plan: Tiling, tile: Tile) -> None:
 
 
 def _join_lines(inner: PageDrawing, plan: Tiling, tile: Tile) -> None:
-    """Where the neighbours' edges come to lie, and strokes across them that are drawn on both."""
+    """Draw where the neighbours' edges come to lie, and strokes across them that are drawn on both."""
     width, height = tile.size
     right, below = tile.column + 1 < plan.columns, tile.row + 1 < plan.rows
     across = [x for x, there in ((0.0, tile.column > 0), (width - plan.overlap, right)) if there]
@@ -165,7 +165,7 @@ _HOW = (
 
 
 def _overview(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
-    """How many tiles there are, where each lies, and how they are joined."""
+    """Draw how many tiles there are, where each lies, and how they are joined."""
     page = new_page(canvas, plan.page)
     room_x, room_y = plan.page[0] - 30, plan.page[1] - 100
     scale = min(room_x / poster.size[0], room_y / poster.size[1])

@@ -27,7 +27,7 @@ from printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_ti
 from referee.game import Referee, table_seats
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.papers import PaperCard, house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.cards import DECK
 from rules.game import Briefed
 from rules.text import Language, Text
@@ -77,17 +77,17 @@ def _write(path: Path, draw: Callable[[Canvas], None], title: str, packed: bool 
 
 
 def print_markers(path: Path) -> None:
-    """The four markers, black squares of exactly 50 mm, on one A4 page."""
+    """Print the four markers, black squares of exactly 50 mm, on one A4 page."""
     _write(path, _markers, "Sevenmat markers")
 
 
 def game_named(name: str | None) -> Referee:
-    """The game of that name; the first one, where none is named.
+    """Return the game of that name; the first one, where none is named.
 
     Raises:
         DeviceError: there is no such game.
     """
-    known = referees()
+    known = load_referees()
     name = next(iter(known)) if name is None else name
     if name not in known:
         names = ", ".join(known)
@@ -96,7 +96,7 @@ def game_named(name: str | None) -> Referee:
 
 
 def _seats(referee: Referee, players: int | None) -> int:
-    """How many players a sheet is for: so many as are named, else four, or as near to that as the game has.
+    """Return how many players a sheet is for: as many as are named, else four, or as near to that as the game has.
 
     Raises:
         DeviceError: that many can't play it.
@@ -117,7 +117,7 @@ def _seats(referee: Referee, players: int | None) -> int:
 def _print_poster(
     path: Path, posters: Sequence[Poster], paper: Size | None, bleed: float | None, overlap: float
 ) -> None:
-    """Each poster as one sheet, or as tiles where a paper is named."""
+    """Print each poster as one sheet, or as tiles where a paper is named."""
 
     def draw(canvas: Canvas) -> None:
         for poster in posters:
@@ -138,7 +138,7 @@ def print_mat(
     bleed: float | None = None,
     overlap: float = OVERLAP_MM,
 ) -> None:
-    """A mat of that size with markers, and the game's seats, zones and spots; the first game's, where none is named.
+    """Print a mat of that size with markers and a game's seats, zones and spots; the first game's, where none is named.
 
     It is one sheet for a print shop, or tiles where a ``paper`` (mm) is named.
 
@@ -149,7 +149,7 @@ def print_mat(
     count = _seats(referee, players)
     title, size = referee.rules.title, f"{size_mm[0]:g} × {size_mm[1]:g} mm"
     name = Text("{title}, {count} players, {size}", title=title, count=count, size=size)
-    _print_poster(path, [mat_poster(referee.layout(count, size_mm), name)], paper, bleed, overlap)
+    _print_poster(path, [mat_poster(referee.make_layout(count, size_mm), name)], paper, bleed, overlap)
 
 
 def print_pages(
@@ -161,7 +161,7 @@ def print_pages(
     overlap: float = OVERLAP_MM,
     house: Sequence[PaperCard] = (),
 ) -> None:
-    """Sheets to lay the pages on that teach a game's cards, or only papers of the ``house``, for a mat of that size.
+    """Print the sheets to lay the pages on that teach a game's cards, or only papers of the ``house``, for such a mat.
 
     Raises:
         DeviceError: there is no such game, one of its pages has no places, or no room on the mat.
@@ -177,7 +177,7 @@ def print_pages(
 def print_guide(
     path: Path, game: str | None = None, players: int | None = None, languages: Sequence[Language] = ()
 ) -> None:
-    """A quick start in each language, then the game's rules in brief where it has some.
+    """Print a quick start in each language, then the game's rules in brief where it has some.
 
     Raises:
         DeviceError: there is no such game, or that many can't play it.
@@ -195,12 +195,12 @@ def print_guide(
 
 
 def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house: Sequence[PaperCard] = ()) -> None:
-    """The games' paper cards, under-review side and complete side back to back; or only those of the ``house``.
+    """Print the games' paper cards, under-review side and complete side back to back; or only those of the ``house``.
 
     Raises:
         DeviceError: the paper is too small for a card.
     """
-    pairs = list(_paper_sides(house or papers().values()))
+    pairs = list(_paper_sides(house or load_papers().values()))
     _print_cards(path, [a for a, _ in pairs], [b for _, b in pairs], "Sevenmat papers", paper, bleed)
 
 
@@ -211,7 +211,7 @@ def print_deck(
     game: str | None = None,
     players: int | None = None,
 ) -> None:
-    """The reference deck of 49 SEVEN cards with their backs, or the plain set of a game that has cards of its own.
+    """Print the reference deck of 49 SEVEN cards with their backs, or the plain set of a game with cards of its own.
 
     Of such a set there are as many copies of a card as so many ``players`` need; without them the most that the rules
     ever need.
@@ -231,7 +231,7 @@ def print_deck(
 
 
 def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, players: int | None) -> None:
-    """The plain set of a game with cards of its own, each front with the back that it was learnt with."""
+    """Print the plain set of a game with cards of its own, each front with the back that it was learnt with."""
     cards, seats = referee.cards, referee.rules.seats
     if players is not None and players not in seats:
         title = referee.rules.title

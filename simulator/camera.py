@@ -99,7 +99,7 @@ class CardSprites:
         return self._sprites[name]
 
     def face(self, name: str) -> Image.Image:
-        """One face of the deck, RGB."""
+        """Draw one face of the deck, RGB."""
         return face_named(name, self.px_per_mm)
 
     def _make(self, face: Image.Image) -> F32:
@@ -139,7 +139,7 @@ class TablePainter:
         self._ground = self._paint_ground(rng, cloth)
 
     def paint(self, lying: OnTheMat, eye: F64, image: U8 | None = None, parts: Iterable[Part] = ()) -> U8:
-        """The table with what lies there; dice rise from their tray as seen from ``eye``.
+        """Paint the table with what lies there; dice rise from their tray as seen from ``eye``.
 
         Where there is an ``image`` of it already, only these parts of it are painted anew.
         """
@@ -157,7 +157,7 @@ class TablePainter:
         return image
 
     def changed(self, before: OnTheMat, now: OnTheMat) -> list[Part] | None:
-        """The parts of the table that look otherwise than before; ``None`` where cards lie in another order."""
+        """Return the parts of the table that look otherwise than before; ``None`` where cards lie in another order."""
         old, new = set(before.cards), set(now.cards)
         if [card for card in before.cards if card in new] != [card for card in now.cards if card in old]:
             return None
@@ -185,13 +185,13 @@ class TablePainter:
         return self.sprites[card.name] if card.card else self.sprites.board(card.name, card.size_mm)
 
     def _place(self, card: Placed, sprite: F32) -> Part:
-        """The part of the table that a card may cover, however it lies."""
+        """Return the part of the table that a card may cover, however it lies."""
         reach = math.hypot(*sprite.shape[:2]) / 2 + 2
         cx, cy = self._px(card.x), self._px(card.y)
         return self._within([math.floor(at - reach) for at in (cx, cy)] + [cx + reach, cy + reach])
 
     def _within(self, box: Sequence[float]) -> Part:
-        """A box round something, in px, without what is beyond the table."""
+        """Return a box round something, in px, without what is beyond the table."""
         h, w = self._ground.shape[:2]
         left, top, right, bottom = (
             min(most, max(0, math.ceil(at))) for at, most in zip(box, (w, h, w, h), strict=True)
@@ -294,7 +294,7 @@ class SimulatedCamera:
         self.hands = False
 
     def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
-        """From now on the camera sees these cards, bottom to top, and a tray with dice."""
+        """Show the camera these cards from now on, bottom to top, and a tray with dice."""
         self._lying = OnTheMat(tuple(cards), tray)
         self._small = None
 
@@ -315,13 +315,13 @@ class SimulatedCamera:
         self._painted = self._small = None
 
     def take_picture(self) -> Picture:
-        """The full picture, BGR."""
+        """Take the full picture, BGR."""
         seen = cv2.imdecode(self.jpeg(), cv2.IMREAD_COLOR)
         assert seen is not None, "OpenCV reads the JPEG that it has just written"
         return seen.astype(np.uint8, copy=False)
 
     def jpeg(self) -> U8:
-        """The full picture as the JPEG file that a recording keeps."""
+        """Take the full picture as the JPEG file that a recording keeps."""
         seen = self._seen()
         dx, dy = (int(n) for n in self._rng.integers(0, 64, 2))
         h, w = seen.shape[:2]
@@ -332,7 +332,7 @@ class SimulatedCamera:
         return np.asarray(data, np.uint8)
 
     def take_preview(self) -> Preview:
-        """The small luma plane, with an arm across it while ``hands`` is set."""
+        """Take the small luma plane, with an arm across it while ``hands`` is set."""
         if self._small is None:
             grey = cv2.cvtColor(self._seen(), cv2.COLOR_BGR2GRAY)
             self._small = cv2.resize(grey, self.PREVIEW, interpolation=cv2.INTER_AREA).astype(np.float32)
@@ -344,10 +344,10 @@ class SimulatedCamera:
         return np.clip(plane, 0, 255).astype(np.uint8)
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to let go of."""
 
     def _seen(self) -> U8:
-        """The table through the lens and under the lamp, before the sensor's noise; what has not changed stays."""
+        """Paint the table through the lens and under the lamp, without the sensor's noise; what is unchanged stays."""
         before, self._painted = self._painted, self._lying
         parts = None if before is None else self._painter.changed(before, self._lying)
         if parts is None or (parts and self._glare is not None):
@@ -371,7 +371,7 @@ class SimulatedCamera:
         self._lit[rows, columns] = cv2.multiply(seen, self._light[rows, columns], scale=1 / 255)
 
     def _showing(self, part: Part) -> tuple[slice, slice]:
-        """Rows and columns of the picture that show a part of the table, and a little more."""
+        """Return rows and columns of the picture that show a part of the table, and a little more."""
         coarse = self._maps[0][::_STEP_PX, ::_STEP_PX]
         apart = int(coarse[0, 1, 0] - coarse[0, 0, 0]) + 1
         near = (coarse > np.array(part[:2]) - apart) & (coarse < np.array(part[2:]) + apart)
@@ -384,7 +384,7 @@ class SimulatedCamera:
         return down, across
 
     def _hung(self) -> tuple[F64, float, float]:
-        """How the camera is turned (3, 3), how far from the mat's middle it hangs in mm, and its focal length in px.
+        """Return how the camera is turned (3, 3), its distance from the mat's middle in mm, and its focal length in px.
 
         A point (x, y, z) from the mat's middle, z below the mat, is seen at K (turn · p + (0, 0, distance)).
         """
@@ -407,7 +407,7 @@ class SimulatedCamera:
         return np.array([x + mat_w / 2, y + mat_h / 2, -z])
 
     def _look_through(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.uint16]]:
-        """For each px of the picture, the px of the flat table that it shows, as fixed-point maps for ``cv2.remap``."""
+        """Return the table's px that each px of the picture shows, as fixed-point maps for ``cv2.remap``."""
         lens = self.lens
         w, h = lens.size
         mat_w, mat_h = self._painter.mat_mm
@@ -428,7 +428,7 @@ class SimulatedCamera:
         return fixed, rest
 
     def _lamp(self) -> U8:
-        """The light on each px and channel, 255 at full, with the lens's vignette in it."""
+        """Return the light on each px and channel, 255 at full, with the lens's vignette in it."""
         lens = self.lens
         w, h = lens.size
         v, u = np.mgrid[0:h:8, 0:w:8].astype(np.float32)

@@ -46,7 +46,7 @@ class Course:
         self.game = game
         self.attempt: Attempt | None = None
         self.moves = 0
-        self._attempts = game.attempts()
+        self._attempts = game.play_game()
         self._number, self._steps = 0, steps
         while steps is not None and self._number < steps.count and self.advance():
             pass
@@ -70,12 +70,12 @@ class Course:
         return self.attempt is not None
 
     def keep(self) -> None:
-        """The change lies on the table: it is there for good."""
+        """Keep the change, which lies on the table for good."""
         if self._steps is not None:
             self._steps.count = self._number
 
     def answered(self, accepted: int) -> bool:
-        """Whether a game that holds so many moves has answered what lies there; some moves lie there together."""
+        """Return whether a game with ``accepted`` moves has answered what lies there; some moves lie there together."""
         if self.attempt is None or self.attempt.move is None:
             return self.attempt is None or accepted == self.moves
         return accepted > self.moves if self.attempt.unconfirmed else accepted == self.moves + 1

@@ -20,10 +20,7 @@ from typing import Any
 from device.app.app import App
 from device.app.equipment import Look, StartOptions
 from device.app.equipment import Pace as AppPace
-from device.app.hall.desk import open_desk
-from device.app.hall.place import HallPlace
 from device.app.notify import Notifier
-from device.app.page.process import PageProcess, open_page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.table_reader import TableReader, sound_reader
@@ -39,13 +36,15 @@ from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder, Records
+from hall.table_end.desk import open_desk
+from hall.table_end.place import HallPlace
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
-from rules.plain import quoted
+from rules.plain import quote_value
 from rules.record import Header
 from rules.text import Text
 from simulator.camera import Lens
@@ -58,6 +57,8 @@ from simulator.teacher import DisagreementError
 from simulator.window import DemoWindow, WatchedCamera
 from ui.registry import screen_of
 from ui.screen_state import ScreenState
+from web.table_end.page import TablePage
+from web.table_end.process import open_page
 
 DEFAULT_SEED = 577
 _SPEED = 20.0
@@ -111,11 +112,11 @@ class Hands:
         self._away_s, self._held_s = 0.0, 0.0
 
     def clock(self) -> float:
-        """The players' time, which stands still while the demo is held; seconds."""
+        """Return the players' time, which stands still while the demo is held; seconds."""
         return (self._held_s if self._held else time.monotonic()) - self._away_s
 
     def take_presses(self) -> list[Press]:
-        """What the players press, while nobody holds the demo.
+        """Return what the players press, while nobody holds the demo.
 
         Raises:
             KeyboardInterrupt: somebody ends the demo.
@@ -154,11 +155,11 @@ class Hands:
         return self._keyboard is None or self.clock() - self._over_s >= _LINGERS_S
 
     def list_faults(self) -> tuple[ButtonFault, ...]:
-        """Simulated buttons have none."""
+        """Return none: simulated buttons have no faults."""
         return ()
 
     def close(self) -> None:
-        """The window closes its keyboard."""
+        """Close the window's keyboard."""
 
 
 @dataclass
@@ -214,14 +215,14 @@ class _Reporter(Onlooker):
             outcome = session.position.outcome
             self.recorder.ended(outcome.points, outcome.winners)
         print()
-        for line in screen_of(session.history.header.game).ranking(session.position):
+        for line in screen_of(session.history.header.game).rank_players(session.position):
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
         self._report()
         if self._stays:
             print(Text("The page stays open until the demo is ended with Ctrl+C.").said(self._language), flush=True)
 
     def learnt(self, faces: int, pages: int, took_s: float) -> None:
-        """The deck is known."""
+        """Say that the deck is known."""
         self.say(
             Text(
                 "Deck enrolled from {pages} pages: {faces} faces in {took_s:.1f} s",
@@ -233,7 +234,7 @@ class _Reporter(Onlooker):
         self.say(Text("The game begins"))
 
     def _report(self) -> None:
-        """The last line."""
+        """Print the last line."""
         tally = self.tally
         seconds = time.monotonic() - tally.began_s
         mean = sum(tally.reading_s) / max(1, len(tally.reading_s))
@@ -250,7 +251,7 @@ class _Reporter(Onlooker):
         print(f"\n{words.said(self._language)}")
 
     def say(self, words: Text) -> None:
-        """A line that belongs to nobody's turn."""
+        """Print a line that belongs to nobody's turn."""
         self._say(None, words)
 
     def _say(self, attempt: Attempt | None, words: Text) -> None:
@@ -297,7 +298,7 @@ class Demo:
     ) -> None:
         names = players_of(game)
         header = short_game(names, game)
-        referee = referees()[header.game]
+        referee = load_referees()[header.game]
         layout = layout_of(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()
 
@@ -326,7 +327,7 @@ class Demo:
 
         def played(other: Header) -> Simulation:
             where = layout_of(other, layout.mat_mm)
-            return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+            return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
         self.players = SimulatedPlayers(
             played(header),
@@ -386,7 +387,7 @@ class Demo:
             enrol=DECK if self._open_look is None else None,
             pace=_PACE,
         )
-        page = PageProcess(state) if self._web is not None else None
+        page = TablePage(state) if self._web is not None else None
         if page is not None and self._web is not None:
             open_page(page, *self._web, self._language)
         hall = open_desk(state, self._hall, HallSettings(), None) if self._hall is not None else None
@@ -424,10 +425,10 @@ def demo(
     Raises:
         DeviceError: there is no such game, or the demo can't go on.
     """
-    if game is not None and game not in referees():
-        known = ", ".join(referees())
+    if game is not None and game not in load_referees():
+        known = ", ".join(load_referees())
         raise DeviceError(
-            Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
+            Text("There is no game {game}. There are: {known}.", game=quote_value(game), known=known),
         )
     place = HallPlace.of(hall, table, HallSettings())
     window = DemoWindow(size) if not headless and has_display() else None

@@ -62,7 +62,7 @@ def paint_tray(image: U8, tray: Tray, px: Callable[[float], float], scale: float
 
 
 def _lie(die: Die, eye: F64) -> tuple[F64, F64]:
-    """How a die is turned (its axes in rows), and its middle.
+    """Return how a die is turned (its axes in rows), and its middle.
 
     It is turned by its place, so that it lies the same in every picture, and the middle of its top face shows there.
     """
@@ -97,11 +97,11 @@ def _shaded(colour: Colour, light: float) -> Colour:
 
 
 def _outline(edge_mm: float) -> F64:
-    """The outline (n, 2) of a face with round corners, from its middle."""
+    """Return the outline (n, 2) of a face with round corners, from its middle."""
     return np.sign(np.round(_ROUND, 6)) * (edge_mm / 2 - _ROUND_MM) + _ROUND * _ROUND_MM
 
 
 def _solid(edge_mm: float) -> F64:
-    """The outlines (n, 3) of all faces, from the die's middle and along its axes."""
+    """Return the outlines (n, 3) of all faces, from the die's middle and along its axes."""
     face, half = _outline(edge_mm), edge_mm / 2
     return np.concatenate([np.insert(face, axis, way * half, axis=1) for axis in range(3) for way in (-1, 1)])

@@ -37,24 +37,24 @@ class SimulatedMat:
         return self._calm_looks if self._shown is self.laid and not self.hands else 0
 
     def take_preview(self) -> Preview:
-        """The small picture of this moment, hands included."""
+        """Take the small picture of this moment, hands included."""
         with self._one_look:
             seen = self._looking().take_preview()
             self._calm_looks += 1
             return seen
 
     def take_picture(self) -> Picture:
-        """The full picture of this moment."""
+        """Take the full picture of this moment."""
         with self._one_look:
             camera = self._looking()
             self.pictured = self.lying
             return camera.take_picture()
 
     def close(self) -> None:
-        """Nothing to let go of; closing twice does no harm."""
+        """Do nothing: there is nothing to let go of, and closing twice does no harm."""
 
     def _looking(self) -> SimulatedCamera:
-        """The camera before the table of this moment."""
+        """Return the camera before the table of this moment."""
         if self._camera is None:
             self._camera = self._open_camera()
         if self.laid is not self._shown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
 from rules.record import Header
 
@@ -13,20 +13,22 @@ _MORE = ("Erdos", "Gauss", "Ramanujan", "Kovalevskaya")
 
 
 def players_of(name: str | None = None) -> tuple[str, ...]:
-    """The players of a game: three where so many can play it, else as few as can."""
-    rules = referees()[name or next(iter(referees()))].rules
+    """Return the players of a game: three where it can be played by three, else as few as can."""
+    rules = load_referees()[name or next(iter(load_referees()))].rules
     count = len(PLAYERS) if len(PLAYERS) in rules.seats else min(rules.seats)
     return (*PLAYERS, *_MORE)[:count]
 
 
 def short_game(players: Sequence[str], name: str | None = None) -> Header:
-    """The usual game of that name, but for what has it end soon."""
+    """Return the usual game of that name, but for what has it end soon."""
     usual = usual_game(players, name)
-    short = {option.key: option.short for option in referees()[usual.game].rules.options if option.short is not None}
+    short = {
+        option.key: option.short for option in load_referees()[usual.game].rules.options if option.short is not None
+    }
     return Header(usual.game, usual.players, {**usual.options, **short})
 
 
 def usual_game(players: Sequence[str], name: str | None = None) -> Header:
-    """A game of these players with its usual options: the one of that name, or the first that can be refereed."""
-    rules = referees()[name or next(iter(referees()))].rules
+    """Return a game of these players with its usual options: the one of that name, or the first with a referee."""
+    rules = load_referees()[name or next(iter(load_referees()))].rules
     return Header(rules.name, tuple(players), usual_options(rules.options, players))

@@ -9,7 +9,7 @@ from vision.enrol import page_places
 
 
 def lay_page(page: str, mat_mm: tuple[float, float], rng: random.Random) -> list[Placed]:
-    """The cards of one page where they lie; ``page`` is ``seven``, ``review`` or ``complete``."""
+    """Lay the cards of one page; ``page`` is ``seven``, ``review`` or ``complete``."""
     return [
         Placed(name, x + rng.uniform(-2, 2), y + rng.uniform(-2, 2), rng.uniform(-1.5, 1.5))
         for name, (x, y) in page_places(page, mat_mm).items()

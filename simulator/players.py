@@ -24,7 +24,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.record import Header
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from simulator.camera import OnTheMat, SimulatedCamera
 from simulator.course import Course, Progress
 from simulator.mat import SimulatedMat
@@ -63,22 +63,22 @@ class Onlooker:
     """Somebody who looks on; this one takes no notice of anything."""
 
     def tries(self, attempt: Attempt) -> None:
-        """This has been done at the table now."""
+        """Note that this has been done at the table now."""
 
     def asked(self, question: Question) -> None:
-        """The players are asked, and will choose the true answer."""
+        """Note that the players are asked, and will choose the true answer."""
 
     def straightened(self, words: str) -> None:
-        """What the display says can't be seen is laid out more neatly."""
+        """Note that what the display says can't be seen is laid out more neatly."""
 
     def left(self, attempt: Attempt) -> None:
-        """What the buttons don't offer could not be told after all."""
+        """Note that what the buttons don't offer could not be entered after all."""
 
     def answered(self, attempt: Attempt, text: Text) -> None:
-        """The referee has answered rightly, in these words."""
+        """Note that the referee has answered rightly, in these words."""
 
     def ended(self, session: Session) -> None:
-        """The game is over, and its result is right."""
+        """Note that the game is over, and its result is right."""
 
 
 @dataclass
@@ -167,17 +167,17 @@ class SimulatedPlayers:
     # The camera; called from the lookout's thread
 
     def take_preview(self) -> Preview:
-        """The small picture of this moment, hands included."""
+        """Take the small picture of this moment, hands included."""
         return self._mat.take_preview()
 
     def take_picture(self) -> Picture:
-        """The full picture of this moment."""
+        """Take the full picture of this moment."""
         return self._mat.take_picture()
 
     # The display, as the players read it
 
     def read(self, state: ScreenState) -> None:
-        """The display shows this now."""
+        """Read what the display shows now."""
         display = self._display
         if state.mood is not display.mood:
             display.since_s = self._clock()
@@ -188,7 +188,7 @@ class SimulatedPlayers:
     # The buttons, which the players press when they are ready
 
     def take_presses(self) -> list[Press]:
-        """The presses since the last call; between two calls the players go on.
+        """Return the presses since the last call; between two calls the players go on.
 
         Raises:
             DisagreementError: the referee has said something that isn't so.
@@ -210,11 +210,11 @@ class SimulatedPlayers:
         return False
 
     def list_faults(self) -> tuple[ButtonFault, ...]:
-        """Simulated buttons have none."""
+        """Return none: simulated buttons have no faults."""
         return ()
 
     def close(self) -> None:
-        """Nothing to let go of; closing twice does no harm."""
+        """Do nothing: there is nothing to let go of, and closing twice does no harm."""
 
     def _go_on(self) -> None:
         session, learning = self.session(), self.learning()
@@ -256,13 +256,13 @@ class SimulatedPlayers:
     # A game
 
     def _wait_for_a_game(self, waited: float) -> None:
-        """The game was left: whoever chooses the next one takes the time that it takes."""
+        """Wait after a game was left: whoever chooses the next one takes their time."""
         self._got_on = self._clock()
         if self._display.seats and waited >= _SEATED_S:
             self._press(Button.CONFIRM)
 
     def _sit_down(self, session: Session) -> None:
-        """Where the session is that of another game, its cards are laid in place of those that lie there."""
+        """Lay the cards of another game, where the session is that of one, in place of those that lie there."""
         sitting, accepted, course = self._sitting, len(_accepted(session)), self._course
         before, sitting.session = sitting.session, session
         if sitting.another is None or before is None:
@@ -281,7 +281,7 @@ class SimulatedPlayers:
             self._lay(None)
 
     def _look(self, session: Session, attempt: Attempt, waited: float) -> None:
-        """The display says something about the table as it lies."""
+        """React to what the display says about the table as it lies."""
         if self._heard(session, attempt):
             return
         if self._display.mood is Mood.CANT_SEE:
@@ -295,7 +295,7 @@ class SimulatedPlayers:
             self._press_for(session, attempt)
 
     def _heard(self, session: Session, attempt: Attempt) -> bool:
-        """Whether the referee has answered to what lies there, and the players go on accordingly."""
+        """Return whether the referee has answered to what lies there, and the players go on accordingly."""
         silent = attempt.move is None and attempt.code is None and attempt.told is None
         if silent and not attempt.unconfirmed and not self._change.pressed and self.game.has_noticed(session.agreed):
             # It was confirmed before the program was stopped.
@@ -308,7 +308,7 @@ class SimulatedPlayers:
             return False
         accepted = _accepted(session)[self._course.moves :]
         if accepted:
-            if attempt.move is None or not self.game.same(accepted[0], attempt.move):
+            if attempt.move is None or not self.game.is_same(accepted[0], attempt.move):
                 raise _disagree(attempt, f"accepted {accepted[0]}")
             self._hear(session, attempt, _words(session, accepted[0]))
             return True
@@ -340,7 +340,7 @@ class SimulatedPlayers:
         return True
 
     def _hear(self, session: Session, attempt: Attempt, words: Text) -> None:
-        """The referee has answered rightly."""
+        """Go on after the referee has answered rightly."""
         if attempt.move is not None:
             self._moved = self._clock()
         self._onlooker.answered(attempt, words)
@@ -352,7 +352,7 @@ class SimulatedPlayers:
             self._press(Button.CONFIRM)
             self._change.before = session.judge.answer
             return
-        if line_of(attempt.told, session.referee.told(session.agreed)) is None:
+        if line_of(attempt.told, session.referee.list_enterable_moves(session.agreed)) is None:
             if attempt.code is None:
                 raise _disagree(attempt, "it can't be told")
             self._onlooker.left(attempt)
@@ -377,7 +377,7 @@ class SimulatedPlayers:
     # What the players do to the cards
 
     def _begin(self, session: Session) -> None:
-        """The first change of the table; or, after a stop of the program, the one after what lies there and is kept."""
+        """Begin with the table's first change; after a stop of the program, with the one after what lies there."""
         self._sitting.begun = True
         course, accepted = self._course, len(_accepted(session))
         if course.answered(accepted) and (course.attempt is None or course.attempt.move is not None):
@@ -400,7 +400,7 @@ class SimulatedPlayers:
             self._lay(session.judge.answer)
 
     def _lay(self, before: Answer | None) -> None:
-        """Hands go over the mat and leave it as the attempt has it; who tells a move touches nothing."""
+        """Pass hands over the mat and leave it as the attempt has it; who enters a move touches nothing."""
         self._course.keep()
         attempt, lying = self._course.attempt, _lying(self.game)
         self._change.touched = lying != self._mat.laid
@@ -419,7 +419,7 @@ class SimulatedPlayers:
         self._display.since_s = self._got_on = self._clock()
 
     def _straighten(self) -> None:
-        """What can't be seen is laid out more neatly, as players do; a few times at most."""
+        """Lay out more neatly what can't be seen, as players do; a few times at most."""
         self._change.straightened += 1
         if self._change.straightened > _STRAIGHTENED:
             raise DisagreementError(
@@ -444,7 +444,7 @@ class SimulatedPlayers:
 
 
 def line_of(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
-    """Which of the lines tells a move, or leads to it by a question; ``None`` where none does."""
+    """Return which of the lines enters a move, or leads to it by a question; ``None`` where none does."""
 
     def leads(line: Any) -> bool:
         if isinstance(line, Question):
@@ -464,12 +464,12 @@ def _accepted(session: Session) -> list[Any]:
 
 
 def _words(session: Session, move: Any) -> Text:
-    """A move that was accepted, as the display has said it; of several in one look it shows the last alone."""
+    """Return a move that was accepted as the display has said it; of several in one look it shows the last alone."""
     shown = session.judge.shown
     if isinstance(shown, Accepted) and shown.move == move:
         return shown.text
     (done,) = [step for step in session.history.past if step.move == move][-1:]
-    return joined(session.referee.describe(done))
+    return join_sentences(session.referee.describe(done))
 
 
 def _disagree(attempt: Attempt, said: str) -> DisagreementError:

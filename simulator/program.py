@@ -27,7 +27,7 @@ from device.storage.recorder import Records
 from referee.game import house_papers
 from referee.layout import TableLayout
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Simulation
 from referee.simulation.registry import simulation_of
 from rules.record import Header
@@ -73,7 +73,7 @@ class Attended:
     clock: Callable[[], float] = time.monotonic
 
     def equipment(self, players: SimulatedPlayers) -> Equipment:
-        """The devices of a program that simulated players attend."""
+        """Return the devices of a program that simulated players attend."""
         return Equipment(
             lambda: SteadyCamera(lambda: players, preview_timeout_s=_PAINTING_S),
             self.buttons or players,
@@ -94,14 +94,14 @@ def attend(players: SimulatedPlayers, app: App) -> None:
 
 
 def header_of(plan: Plan | None) -> Header:
-    """The game of a plan, or that which is played where nobody says so."""
+    """Return the game of a plan, or that which is played where nobody says so."""
     if plan is None:
         return usual_game(PLAYERS)
     return Header(plan.game, plan.players, plan.options)
 
 
 def _kept_header(state: Path, game: int) -> Header:
-    """What is played in a game of the journal.
+    """Return what is played in a game of the journal.
 
     Raises:
         DeviceError: there is no such game, or the journal can't be read.
@@ -111,8 +111,8 @@ def _kept_header(state: Path, game: int) -> Header:
 
 
 def layout_of(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
-    """Where things lie on a mat of that size (mm) in a game."""
-    return referees()[header.game].layout(len(header.players), mat_mm)
+    """Return where things lie on a mat of that size (mm) in a game."""
+    return load_referees()[header.game].make_layout(len(header.players), mat_mm)
 
 
 def simulated_equipment(
@@ -123,7 +123,7 @@ def simulated_equipment(
     signals: Signals,
     recorder: Records,
 ) -> tuple[Equipment, StartOptions, Callable[[App], None]]:
-    """Devices of a simulated table, what is to be played at it, and how its players are set before the program.
+    """Make devices of a simulated table, what is to be played at it, and how its players are set before the program.
 
     A game of the journal goes on at the table as it was left; otherwise a new one begins.
 
@@ -143,9 +143,9 @@ def simulated_equipment(
         raise DeviceError(Text("{path} can't be written: {reason}.", path=path, reason=reason)) from error
 
     def played(other: Header) -> Simulation:
-        """The game that is played at this table where one begins so."""
+        """Simulate the game that is played at this table where one begins so."""
         where = layout_of(other, layout.mat_mm)
-        return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+        return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
     players = SimulatedPlayers(played(header), lambda: SimulatedCamera(layout.mat_mm, seed), steps, another=played)
     shelf = DeckShelf(state)
@@ -164,7 +164,7 @@ def simulated_equipment(
 
 
 def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made: Sequence[str] = ()) -> Deck:
-    """The printed deck, learnt from all its pages under the simulated camera, with these papers of the house."""
+    """Enrol the printed deck from all its pages under the simulated camera, with these papers of the house."""
     camera, reader = SimulatedCamera(mat_mm, seed=0), sound_reader()
 
     def pictured(page: str) -> Picture:

@@ -57,7 +57,7 @@ class TruthfulRecorder:
         self.failure: DeviceError | None = None
 
     def start(self, opening: Opening, entries: Callable[[], Sequence[Entry]]) -> None:
-        """The game begins: from now on there is something to record."""
+        """Start with the game: from now on there is something to record."""
         self._began_s = self._clock()
 
     def stop(self) -> None:
@@ -68,11 +68,11 @@ class TruthfulRecorder:
             self._truth.close()
 
     def page(self, page: str, picture: Picture) -> None:
-        """A page of the deck was learnt from this still picture (h, w, 3)."""
+        """Record this still picture (h, w, 3), from which a page of the deck was learnt."""
         self._write(lambda: self._writer.write_page(page, jpeg_of(picture)))
 
     def record_picture(self, picture: Picture) -> None:
-        """The reader looks at this still picture (h, w, 3); one of an unchanged table is left out."""
+        """Record this still picture (h, w, 3), which the reader looks at; one of an unchanged table is left out."""
         with self._turn:
             blocks = blocks_of(picture)
             if self._began_s is None or (self._last is not None and lies_the_same(blocks, self._last)):
@@ -81,21 +81,21 @@ class TruthfulRecorder:
             self._write(lambda: self._frame(self._frame_t, picture))
 
     def press(self, button: Button, *, held: bool = False) -> None:
-        """A button does what it does now."""
+        """Record that a button does now what it does."""
         with self._turn:
             if self._began_s is not None:
                 self._press_t = self._clock() - self._began_s
                 self._write(lambda: self._writer.write_button(self._press_t, button, held=held))
 
     def answered(self, attempt: Attempt) -> None:
-        """What lies there, or was told, has been answered rightly now."""
+        """Record that what lies there, or was entered, has been answered rightly now."""
         by = "told" if attempt.told is not None else "look" if attempt.unconfirmed else "confirm"
         t = self._frame_t if attempt.unconfirmed else self._press_t
         with self._turn:
             self._write(lambda: self._truth.expect(t, attempt.move, attempt.code, by))
 
     def ended(self, points: Sequence[int], winners: Sequence[int]) -> None:
-        """The game has ended so."""
+        """Record that the game has ended so."""
         with self._turn:
             self._write(lambda: self._truth.final(self._press_t, points, winners))
 

@@ -31,18 +31,18 @@ class Teacher:
         self._confirmed: object = None
 
     def to_lay(self, page: str) -> tuple[Placed, ...] | None:
-        """The cards of the page that is wanted; ``None`` where it lies there already."""
+        """Return the cards of the page that is wanted; ``None`` where it lies there already."""
         if page == self._laid or self._lay_page is None:
             return None
         self._laid = page
         return self._lay_page(page)
 
     def forget(self) -> None:
-        """Nothing came of the last press of confirm."""
+        """Forget the page that was to be laid: nothing came of the last press of confirm."""
         self._confirmed = None
 
     def confirms(self, page: str | None, mood: Mood, headline: str, mat: SimulatedMat) -> bool:
-        """Whether confirm is pressed now: once for each page that lies still, then once for each screen after them.
+        """Return whether confirm is pressed now: once for each page that lies still, then once for each screen after.
 
         Raises:
             DisagreementError: a page that lies right is not accepted.

@@ -21,7 +21,7 @@ _PX_PER_MM = 2.0
 
 
 def visible_shares(cards: Sequence[Placed], mat_mm: tuple[float, float], px_per_mm: float = _PX_PER_MM) -> list[float]:
-    """The share of each card's face that no card above it covers, 0 to 1; cards are given bottom to top.
+    """Return the share of each card's face that no card above it covers, 0 to 1; cards are given bottom to top.
 
     Counted in pixels: ``px_per_mm`` of them say how finely.
     """
@@ -29,7 +29,7 @@ def visible_shares(cards: Sequence[Placed], mat_mm: tuple[float, float], px_per_
     top = np.full((h, w), -1, np.int32)
     whole = []
     for number, card in enumerate(cards):
-        outline = np.rint(np.array(card.corners()) * px_per_mm).astype(np.int32)
+        outline = np.rint(np.array(card.find_corners()) * px_per_mm).astype(np.int32)
         x, y, across, down = cv2.boundingRect(outline)
         alone = np.zeros((down, across), np.uint8)
         cv2.fillConvexPoly(alone, outline - (x, y), 1)
@@ -47,7 +47,7 @@ class TruthWriter:
         self._mat_mm = mat_mm
 
     def frame(self, t: float, name: str, cards: Iterable[Placed], tray: Tray | None = None) -> None:
-        """What lies on the table on this frame."""
+        """Write what lies on the table on this frame."""
         placed = list(cards)
         seen = [
             {
@@ -64,7 +64,7 @@ class TruthWriter:
         self._line(line if tray is None else {**line, "dice": [_die(die) for die in tray.dice]})
 
     def expect(self, t: float, move: Move | None, code: str | None, by: str) -> None:
-        """What should be answered at ``t``: accepted, as that move where it is one, or refused with that code.
+        """Write what should be answered at ``t``: accepted, as that move where it is one, or refused with that code.
 
         With neither, what was done is right and no move. ``by`` is what brings it about: ``confirm``, ``told`` or
         ``look``.
@@ -77,7 +77,7 @@ class TruthWriter:
             self._line({**line, "expect": "refused", "code": code})
 
     def final(self, t: float, points: Sequence[int], winners: Sequence[int]) -> None:
-        """How the game ended."""
+        """Write how the game ended."""
         self._line({"t": round(t, 3), "final": list(points), "winners": list(winners)})
 
     def close(self) -> None:

@@ -28,7 +28,7 @@ class WatchedCamera(SimulatedCamera):
     window: DemoWindow | None = None
 
     def take_picture(self) -> Picture:
-        """The full picture, BGR."""
+        """Take the full picture, BGR."""
         seen = super().take_picture()
         if self.window is not None:
             self.window.seen = seen
@@ -112,5 +112,5 @@ class _Keys(KeyboardButtons):
 
 
 def _within(wide: int, high: int, aspect: float) -> tuple[int, int]:
-    """The largest size of that aspect (width by height) in a box; px."""
+    """Return the largest size of that aspect (width by height) in a box; px."""
     return min(wide, round(high * aspect)), min(high, round(wide / aspect))

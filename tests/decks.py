@@ -32,7 +32,7 @@ PACKAGES = ("numpy", "onnxruntime", "opencv-python-headless", "pillow", "reportl
 
 @cache
 def origin() -> str:
-    """A digest of the program, its models and the packages that draw and read pictures."""
+    """Return a digest of the program, its models and the packages that draw and read pictures."""
     digest = hashlib.sha256(repr([version(package) for package in PACKAGES]).encode())
     for path in sorted(path for room in ROOMS for kind in ("py", "onnx") for path in (ROOT / room).rglob(f"*.{kind}")):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
@@ -40,7 +40,7 @@ def origin() -> str:
 
 
 def kept(name: str, make: Callable[[], T]) -> T:
-    """What ``make`` gives, from its file where this program has made it before; what others made is thrown away."""
+    """Return what ``make`` gives, from its file where this program made it before; throw away what others made."""
     path = FOLDER / origin() / name
     if not path.parent.is_dir():
         shutil.rmtree(FOLDER, ignore_errors=True)
@@ -57,7 +57,7 @@ def kept(name: str, make: Callable[[], T]) -> T:
 
 
 def page_pictured(page: str) -> Picture:
-    """An enrolment page under the simulated camera, (h, w, 3) BGR uint8."""
+    """Picture an enrolment page under the simulated camera, (h, w, 3) BGR uint8."""
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=0)
     camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
     return camera.take_picture()
@@ -71,7 +71,7 @@ def page(name: str) -> Picture:
 
 @cache
 def reference_deck() -> Deck:
-    """The reference deck, learnt from its three pages under the simulated camera."""
+    """Return the reference deck, learnt from its three pages under the simulated camera."""
     return kept(
         "reference", lambda: enrol_pages(card_reader(), "reference", {n: page(n) for n in PAGES}, REFERENCE_MAT_MM)
     )
@@ -79,5 +79,5 @@ def reference_deck() -> Deck:
 
 @cache
 def the_printed_deck() -> Deck:
-    """The deck of the program's own faces, which is known without learning."""
+    """Return the deck of the program's own faces, which is known without learning."""
     return kept("printed", lambda: printed_deck(PRINTED_DECK))

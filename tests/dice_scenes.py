@@ -88,7 +88,7 @@ def _any_make(rng: Random, edge: float) -> _Make:
 
 
 def _face(value: int, make: _Make, emblem: bool = False) -> Picture:
-    """A face's texture."""
+    """Draw a face's texture."""
     n, style = _FACE_PX, Random(make.seed)
     texture = np.empty((n, n, 3), np.uint8)
     texture[:] = make.body
@@ -119,7 +119,7 @@ def _face(value: int, make: _Make, emblem: bool = False) -> Picture:
 
 
 def _draw_emblem(texture: Picture, ink: tuple[int, int, int], style: Random) -> None:
-    """A mark that is no pips: a star, a skull's outline, a letter, an anchor, a shield."""
+    """Draw a mark that is no pips: a star, a skull's outline, a letter, an anchor, a shield."""
     n, kind = _FACE_PX, style.randrange(5)
     if kind == 0:
         angles = np.arange(10) * math.pi / 5
@@ -144,7 +144,7 @@ def _draw_emblem(texture: Picture, ink: tuple[int, int, int], style: Random) -> 
 
 
 def _outline(n: int, corner: float) -> Picture:
-    """A face's mask with rounded corners."""
+    """Draw a face's mask with rounded corners."""
     mask = np.zeros((n, n), np.uint8)
     r = max(1, round(corner * n))
     cv2.rectangle(mask, (r, 0), (n - 1 - r, n - 1), 255, -1)
@@ -253,7 +253,7 @@ class _Stage:
         return Truth(float(x), float(y), make.edge, value, odd)
 
     def _shaded(self, solid: Floats) -> tuple[Floats, Floats]:
-        """The part of the canvas that a die and its shadow reach, with the shadow, and its corner (2,) in px."""
+        """Return the part of the canvas that a die and its shadow reach, with the shadow, and its corner (2,) in px."""
         fallen = (solid[:, :2] - self.lamp[:2] / self.lamp[2] * solid[:, 2:]) * self.fine
         soft = self.rng.uniform(0.6, 2.2) * self.fine
         whole = np.concatenate([fallen, self.seen(solid)])
@@ -284,7 +284,7 @@ class _Stage:
 
 
 def _shine(texture: Floats, rng: Random) -> None:
-    """A lamp's soft mirror image on a face."""
+    """Draw a lamp's soft mirror image on a face."""
     n = _FACE_PX
     glow = np.zeros((n, n))
     at = (rng.randrange(n), rng.randrange(n))
@@ -293,7 +293,7 @@ def _shine(texture: Floats, rng: Random) -> None:
 
 
 def throw(seed: int, count: int = 2, odd: str = "", odd_share: float = 1.0) -> Throw:
-    """A throw of so many dice in a tray; that share of them is odd in the way named, where one is."""
+    """Throw ``count`` dice in a tray; a share of them is odd in the way named, where one is."""
     rng, noise = Random(f"throw {seed}"), np.random.default_rng(seed)
     scale = rng.uniform(2.0, 4.2)
     w_mm, h_mm = rng.uniform(100, 150), rng.uniform(100, 200)
@@ -330,7 +330,7 @@ def throw(seed: int, count: int = 2, odd: str = "", odd_share: float = 1.0) -> T
 
 
 def _photograph(canvas: Floats, size: tuple[int, int], rng: Random, noise: np.random.Generator) -> Picture:
-    """What a camera makes of it: blurred, unevenly lit, tinted, noisy, a JPEG."""
+    """Return what a camera makes of it: blurred, unevenly lit, tinted, noisy, a JPEG."""
     small = cv2.resize(canvas, size, interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), rng.uniform(0.35, 1.0))
     gx, gy = np.meshgrid(np.linspace(-1, 1, small.shape[1]), np.linspace(-1, 1, small.shape[0]))

@@ -24,14 +24,14 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import is_right
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from rules.cards import DECK, Card
 from rules.record import check_record
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language
 from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
@@ -50,7 +50,7 @@ def _files() -> dict[str, str]:
 
 @contextmanager
 def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str) -> Iterator[None]:
-    """The files of the guide up to that one, in a folder where the rooms find them too."""
+    """Write the files of the guide up to that one, in a folder where the rooms find them too."""
     files = _files()
     for name in list(files)[: list(files).index(last) + 1]:
         path = folder / name
@@ -58,13 +58,13 @@ def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str) -> Iterat
         path.write_text(files[name], encoding="utf-8")
     for name, room in ROOMS.items():
         monkeypatch.setattr(room, "__path__", [*room.__path__, str(folder / name)])
-    games.cache_clear()
-    referees.cache_clear()
+    load_games.cache_clear()
+    load_referees.cache_clear()
     yield
     for module in [name for name in sys.modules if ".highest" in name]:
         del sys.modules[module]
-    games.cache_clear()
-    referees.cache_clear()
+    load_games.cache_clear()
+    load_referees.cache_clear()
 
 
 @pytest.fixture
@@ -90,13 +90,13 @@ class Table:
 
     def __init__(self) -> None:
         self.camera = SimulatedCamera(REFERENCE_MAT_MM, seed=3)
-        self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
+        self.layout = load_referees()["highest"].make_layout(3, REFERENCE_MAT_MM)
         self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
         reader = card_reader()
-        self.read = TableReader(reader, reference_deck(), referees()["highest"], self.layout)
+        self.read = TableReader(reader, reference_deck(), load_referees()["highest"], self.layout)
 
     def look(self) -> object:
-        """A picture of the table as it lies, read."""
+        """Read a picture of the table as it lies."""
         w, h = REFERENCE_MAT_MM
         cards = [Placed("back", w / 2, h / 2, 2.0)]
         for seat, names in self.laid.items():
@@ -161,19 +161,19 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         end = again.make_screen()
         assert (end.mood, end.ranking[0].name) == (Mood.FINISHED, PLAYERS[winner - 1])
         assert end.headline == f"{PLAYERS[winner - 1]} wins."
-        *verdicts, final = check_record(again.history.record())
+        *verdicts, final = check_record(again.history.write_record())
         assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
         assert final["winners"] == [winner]
 
 
 def test_the_small_game_is_played_on_a_simulated_table(added: None) -> None:
-    one = referees()["highest"]
+    one = load_referees()["highest"]
     for players in range(2, 5):
-        layout = one.layout(players, REFERENCE_MAT_MM)
+        layout = one.make_layout(players, REFERENCE_MAT_MM)
         names, options = ("Ada", "Emmy", "Sofia", "Mary")[:players], {"first_seat": 2}
         simulation = simulation_of(one, names, options, layout, random.Random(players))
         state, moves = one.start(names, options), 0
-        for attempt in simulation.attempts():
+        for attempt in simulation.play_game():
             simulation.straighten()
             seen = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in simulation.lying)
             verdict = one.judge(state, one.observe(Detections(seen), layout), layout)

@@ -40,7 +40,7 @@ def slots(template: str) -> set[str]:
 
 @pytest.fixture(scope="module")
 def wanted() -> dict[tuple[str | None, str], object]:
-    """The messages that stand in the code, by context and template."""
+    """Return the messages that stand in the code, by context and template."""
     found: dict[tuple[str | None, str], object] = {}
     for room in ROOMS:
         for _, _, said, _, context in extract_from_dir(ROOT / room, WAYS, keywords=KEYWORDS):

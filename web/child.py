@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import ui  # noqa: F401 - the languages are loaded with it
-from web.link import inherited
+from web.link import open_inherited
 from web.server import serve
 
 NICENESS = 5
@@ -21,7 +21,7 @@ def main() -> int:
     os.nice(NICENESS)
     # Ctrl-C at the terminal is the table's, which ends its page.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve(Path(state), inherited(int(listening)), inherited(int(link)))
+    serve(Path(state), open_inherited(int(listening)), open_inherited(int(link)))
     return 0
 
 

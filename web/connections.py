@@ -81,12 +81,12 @@ class PacedProtocol(H11Protocol):
             self._head = self.loop.call_later(HEAD_S, self.transport.abort)
 
     def pause_writing(self) -> None:
-        """The phone takes less than is sent to it."""
+        """Watch the connection while the phone takes less than is sent to it."""
         super().pause_writing()
         self._watch(self.transport.get_write_buffer_size())
 
     def resume_writing(self) -> None:
-        """It has taken nearly all."""
+        """Stop watching the connection once the phone has taken nearly all."""
         super().resume_writing()
         if self._stalled is not None:
             self._stalled.cancel()

@@ -21,10 +21,10 @@ from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
 from referee.history import MOVE
-from rules.registry import games
-from rules.text import Text, together, verbatim
-from web.site import HELP, STATIC, Site, done, language_of
-from web.uploads import form_of, names_in
+from rules.registry import load_games
+from rules.text import Text, join_with_and, verbatim
+from web.site import HELP, STATIC, Site, answer_done, find_language
+from web.uploads import read_form, read_names
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
@@ -34,24 +34,24 @@ _LEVELS = 5
 """So many lines across it, at most one more."""
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses below ``/games``."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses below ``/games``."""
     pages = GamePages(site)
     return [
-        Route("/games", pages.all),
-        Route("/games.json", pages.all),
-        Route("/games/s{number:int}.jpg", pages.scored_picture),
-        Route("/games/s{number:int}/picture.jpg", pages.scored_picture),
-        Route("/games/s{number:int}.csv", pages.scored_csv),
-        Route("/games/s{number:int}.json", pages.scored),
-        Route("/games/s{number:int}", pages.scored, methods=["GET"]),
+        Route("/games", pages.show_games),
+        Route("/games.json", pages.show_games),
+        Route("/games/s{number:int}.jpg", pages.send_scored_picture),
+        Route("/games/s{number:int}/picture.jpg", pages.send_scored_picture),
+        Route("/games/s{number:int}.csv", pages.send_scored_csv),
+        Route("/games/s{number:int}.json", pages.show_scored),
+        Route("/games/s{number:int}", pages.show_scored, methods=["GET"]),
         Route("/games/s{number:int}", pages.name_scored, methods=["POST"]),
-        Route("/games/{number:int}.json", pages.game),
-        Route("/games/{number:int}.jsonl", pages.record),
-        Route("/games/{number:int}.csv", pages.csv),
-        Route("/games/{number:int}.html", pages.replay),
-        Route("/games/{number:int}/{turn:int}-{place:int}.jpg", pages.turn_picture),
-        Route("/games/{number:int}", pages.game),
+        Route("/games/{number:int}.json", pages.show_game),
+        Route("/games/{number:int}.jsonl", pages.send_record),
+        Route("/games/{number:int}.csv", pages.send_csv),
+        Route("/games/{number:int}.html", pages.send_replay),
+        Route("/games/{number:int}/{turn:int}-{place:int}.jpg", pages.send_turn_picture),
+        Route("/games/{number:int}", pages.show_game),
     ]
 
 
@@ -72,18 +72,18 @@ class Lookback:
     def scorers(self) -> tuple[Text, ...]:
         """Whose points are told, by place: each player's, or each side's."""
         points = self.turns[-1].after.now.position.points if self.turns else ()
-        return scorers(self.kept.opening.players, len(points))
+        return name_scorers(self.kept.opening.players, len(points))
 
-    def course(self) -> list[tuple[int, ...]]:
-        """The points after each turn."""
+    def collect_course(self) -> list[tuple[int, ...]]:
+        """Return the points after each turn."""
         return [tuple(told.after.now.position.points) for told in self.turns]
 
 
-def scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
-    """What players are called whose points are told; with fewer points than players each is that of a side."""
+def name_scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
+    """Return the names of those whose points are shown; with fewer points than players each is that of a side."""
     if not count or count == len(players):
         return tuple(map(verbatim, players))
-    return tuple(together(map(verbatim, players[side::count])) for side in range(count))
+    return tuple(join_with_and(map(verbatim, players[side::count])) for side in range(count))
 
 
 class GamePages:
@@ -93,16 +93,16 @@ class GamePages:
         self._site = site
         self._seen: Lookback | None = None
 
-    async def all(self, request: Request) -> Response:
-        """All games and scored tables, the newest first."""
-        return await run_in_threadpool(self._all, request)
+    async def show_games(self, request: Request) -> Response:
+        """Show all games and scored tables, the newest first."""
+        return await run_in_threadpool(self._render_games, request)
 
-    def _all(self, request: Request) -> Response:
-        journal = self._site.journal()
+    def _render_games(self, request: Request) -> Response:
+        journal = self._site.open_journal()
         going_on = journal.going_on
         kept = journal.list_games()[::-1][:_SHOWN]
         lines = [summarise_game(journal, one, going_on is not None and one.number == going_on.number) for one in kept]
-        tables = list(self._tables())
+        tables = list(self._read_tables())
         if request.url.path.endswith(".json"):
             return JSONResponse({"games": lines, "scored": [scored_line(one) for one in tables]})
         listed = [
@@ -110,15 +110,15 @@ class GamePages:
                 "line": line,
                 "title": one.opening.referee.rules.title,
                 "when": one.started,
-                "standing": _standing(one.opening.players, line),
+                "standing": _describe_standing(one.opening.players, line),
             }
             for one, line in zip(kept, lines, strict=True)
         ]
-        shown = [self._shown(one) for one in tables]
+        shown = [self._describe_table(one) for one in tables]
         return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.list_unreadable())
 
-    def _tables(self) -> Iterator[ScoredTable]:
-        """The kept tables that can be read, the newest first."""
+    def _read_tables(self) -> Iterator[ScoredTable]:
+        """Yield the kept tables that can be read, the newest first."""
         store = self._site.scored
         for number in store.list_numbers()[::-1][:_SHOWN]:
             try:
@@ -126,9 +126,9 @@ class GamePages:
             except DeviceError:
                 continue  # the command line says what is damaged and removes it
 
-    def _shown(self, table: ScoredTable) -> dict[str, Any]:
+    def _describe_table(self, table: ScoredTable) -> dict[str, Any]:
         data = table.data
-        known = games().get(data["game"])
+        known = load_games().get(data["game"])
         players = [
             {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
             for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
@@ -138,41 +138,41 @@ class GamePages:
 
     # A scored table
 
-    async def scored(self, request: Request) -> Response:
-        """A table that was scored and kept."""
+    async def show_scored(self, request: Request) -> Response:
+        """Show a table that was scored and kept."""
         table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
         if request.url.path.endswith(".json"):
             return JSONResponse({**scored_line(table), **table.data})
-        return self._site.render(request, "scored", table=self._shown(table))
+        return self._site.render(request, "scored", table=self._describe_table(table))
 
     async def name_scored(self, request: Request) -> Response:
         """Give the players of a kept table their names, which their games then count for."""
         site, number = self._site, request.path_params["number"]
-        site.needs(HELP)
+        site.require(HELP)
         table = await run_in_threadpool(site.scored.read_table, number)
-        async with form_of(request) as form:
-            names = names_in(form)
+        async with read_form(request) as form:
+            names = read_names(form)
         if len(names) != len(table.data["players"]):
             raise DeviceError(Text("Name all players."))
         await run_in_threadpool(site.scored.name, number, names)
-        return done(request, f"/games/s{number}")
+        return answer_done(request, f"/games/s{number}")
 
-    async def scored_picture(self, request: Request) -> Response:
-        """The picture of a kept table."""
+    async def send_scored_picture(self, request: Request) -> Response:
+        """Send the picture of a kept table."""
         table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
         return FileResponse(table.picture) if table.picture is not None else Response(status_code=404)
 
-    async def scored_csv(self, request: Request) -> Response:
-        """A kept table as CSV."""
+    async def send_scored_csv(self, request: Request) -> Response:
+        """Send a kept table as CSV."""
         table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        return download(scored_csv(table, language_of(request)), "text/csv", f"s{table.number}.csv")
+        return make_download(scored_csv(table, find_language(request)), "text/csv", f"s{table.number}.csv")
 
     # A game
 
-    def _look(self, number: int) -> Lookback:
+    def _look_back(self, number: int) -> Lookback:
         if number > _LARGEST:
             raise UnknownGameError(number)
-        journal = self._site.journal()
+        journal = self._site.open_journal()
         kept = journal.read_game(number)
         if self._seen is not None and kept.ended is not None and self._seen.kept == kept:
             return self._seen  # each of its pictures is asked for by itself
@@ -187,13 +187,13 @@ class GamePages:
         self._seen = Lookback(kept, turns, pictures)
         return self._seen
 
-    async def game(self, request: Request) -> Response:
-        """A game turn by turn."""
-        return await run_in_threadpool(self._game, request)
+    async def show_game(self, request: Request) -> Response:
+        """Show a game turn by turn."""
+        return await run_in_threadpool(self._render_game, request)
 
-    def _game(self, request: Request) -> Response:
-        look = self._look(request.path_params["number"])
-        journal = self._site.journal()
+    def _render_game(self, request: Request) -> Response:
+        look = self._look_back(request.path_params["number"])
+        journal = self._site.open_journal()
         going_on = journal.going_on
         line = summarise_game(journal, look.kept, going_on is not None and going_on.number == look.kept.number)
         if request.url.path.endswith(".json"):
@@ -204,37 +204,37 @@ class GamePages:
             number=look.kept.number,
             title=look.title,
             when=look.kept.started,
-            standing=_standing(look.kept.opening.players, line),
-            turns=list(_turns(look)),
+            standing=_describe_standing(look.kept.opening.players, line),
+            turns=list(_describe_turns(look)),
             scorers=look.scorers,
-            **drawn_course(look.course()),
+            **draw_course(look.collect_course()),
         )
 
-    async def record(self, request: Request) -> Response:
-        """A game as a record."""
+    async def send_record(self, request: Request) -> Response:
+        """Send a game as a record."""
         number = request.path_params["number"]
 
         def lines() -> list[str]:
-            journal = self._site.journal()
-            return history_of(journal.read_game(number), journal.read_entries(number)).record()
+            journal = self._site.open_journal()
+            return history_of(journal.read_game(number), journal.read_entries(number)).write_record()
 
         text = "".join(f"{line}\n" for line in await run_in_threadpool(lines))
-        return download(text, "application/jsonl", f"game-{number}.jsonl")
+        return make_download(text, "application/jsonl", f"game-{number}.jsonl")
 
-    async def csv(self, request: Request) -> Response:
-        """A game as CSV, a row for each turn."""
-        look = await run_in_threadpool(self._look, request.path_params["number"])
-        language = language_of(request)
+    async def send_csv(self, request: Request) -> Response:
+        """Send a game as CSV, a row for each turn."""
+        look = await run_in_threadpool(self._look_back, request.path_params["number"])
+        language = find_language(request)
         head = ["turn", "seat", "words", *(words.said(language) for words in look.scorers)]
         rows = (
             [told.number, told.entry.data.get("move", {}).get("seat", ""), told.words.said(language), *points]
-            for told, points in zip(look.turns, look.course(), strict=True)
+            for told, points in zip(look.turns, look.collect_course(), strict=True)
         )
-        return download(as_csv(head, rows), "text/csv", f"game-{look.kept.number}.csv")
+        return make_download(as_csv(head, rows), "text/csv", f"game-{look.kept.number}.csv")
 
-    async def replay(self, request: Request) -> Response:
-        """A game as one file, which opens anywhere without a network."""
-        look = await run_in_threadpool(self._look, request.path_params["number"])
+    async def send_replay(self, request: Request) -> Response:
+        """Send a game as one file, which opens anywhere without a network."""
+        look = await run_in_threadpool(self._look_back, request.path_params["number"])
         turns = [
             {
                 "words": told.words,
@@ -244,7 +244,7 @@ class GamePages:
                     for one in look.pictures.get(told.number, ())
                 ],
             }
-            for told, points in zip(look.turns, look.course(), strict=True)
+            for told, points in zip(look.turns, look.collect_course(), strict=True)
         ]
         page = self._site.render(
             request,
@@ -253,14 +253,14 @@ class GamePages:
             when=look.kept.started,
             turns=turns,
             scorers=look.scorers,
-            **drawn_course(look.course()),
+            **draw_course(look.collect_course()),
             style=(STATIC / "style.css").read_text(encoding="utf-8"),
         )
-        return download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
+        return make_download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
 
-    async def turn_picture(self, request: Request) -> Response:
-        """A place before or after a turn."""
-        look = await run_in_threadpool(self._look, request.path_params["number"])
+    async def send_turn_picture(self, request: Request) -> Response:
+        """Send the picture of a place before or after a turn."""
+        look = await run_in_threadpool(self._look_back, request.path_params["number"])
         pictures, place = look.pictures.get(request.path_params["turn"], ()), request.path_params["place"]
         if place >= len(pictures):
             return Response(status_code=404)
@@ -270,15 +270,15 @@ class GamePages:
 _LARGEST = 10**9
 
 
-def drawn_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """The points' course for a drawing ``wide`` by ``high`` px, nothing where there is none.
+def draw_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """Return the points' course for a drawing ``wide`` by ``high`` px, or nothing where there is none.
 
     ``lines`` has the corners of a line for each place, ``levels`` points worth a line across, each with its height.
     """
     lines = course_lines(course)
     levels: list[tuple[int, float]] = []
     if lines:
-        most, least = _bounds(course)
+        most, least = _find_bounds(course)
         step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**9) if (most - least) / step <= _LEVELS)
         levels = [
             (level, _HIGH * (most - level) / max(1, most - least))
@@ -287,15 +287,15 @@ def drawn_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
     return {"lines": lines, "levels": levels, "wide": _WIDE, "high": _HIGH}
 
 
-def _bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
+def _find_bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
     return max(0, *map(max, course)), min(0, *map(min, course))
 
 
 def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
-    """The points' course, as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
+    """Return the points' course as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
     if len(course) < 2:
         return []
-    most, least = _bounds(course)
+    most, least = _find_bounds(course)
     span = max(1, most - least)
     return [
         " ".join(
@@ -306,10 +306,10 @@ def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
     ]
 
 
-def _turns(look: Lookback) -> Iterator[dict[str, Any]]:
-    """Each turn in words, with its pictures, and whose points it has changed, from and to how many."""
+def _describe_turns(look: Lookback) -> Iterator[dict[str, Any]]:
+    """Yield each turn in words, with its pictures, and whose points it has changed, from and to how many."""
     before: Sequence[int] = (0,) * len(look.scorers)
-    for told, points in zip(look.turns, look.course(), strict=True):
+    for told, points in zip(look.turns, look.collect_course(), strict=True):
         yield {
             "number": told.number,
             "words": told.words,
@@ -328,8 +328,8 @@ def _turn_json(told: RetoldTurn) -> dict[str, Any]:
     return {**line, "points": list(told.after.now.position.points)}
 
 
-def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Each player with points, where they are the own ones, and whether they have won."""
+def _describe_standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return each player with points, where they are the own ones, and whether they have won."""
     points = line["points"] or []
     sides = max(1, len(points))
     return [
@@ -343,8 +343,8 @@ def _standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, An
     ]
 
 
-def download(text: str, kind: str, name: str) -> Response:
-    """A file to be kept under that name."""
+def make_download(text: str, kind: str, name: str) -> Response:
+    """Return a file to be kept under that name."""
     return Response(
         text.encode("utf-8", "replace"),
         media_type=f"{kind}; charset=utf-8",

@@ -17,10 +17,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from device.app.page.address import PageKey
-from device.app.page.code import PageCode
 from rules.text import Text
 from web.connections import FULL
+from web.table_end.address import PageKey
+from web.table_end.code import PageCode
 
 COOKIE = "sevenmat_key"
 """What the key's cookie is called; the port follows, as a browser keeps cookies by machine. Older versions had none."""
@@ -53,15 +53,15 @@ Refuse = Callable[[Request, int, Text, str], Response]
 
 
 @cache
-def machine_names() -> frozenset[str]:
-    """What this machine is called in the network, in lower case."""
+def list_machine_names() -> frozenset[str]:
+    """Return the names of this machine in the network, in lower case."""
     name = socket.gethostname().lower()
     short = name.split(".")[0]
     return frozenset({_LOOPBACK, name, short, f"{short}.local", socket.getfqdn().lower()})
 
 
 def is_own_host(host: str, names: Collection[str]) -> bool:
-    """Whether a ``Host`` header names this machine: an address, or one of its names; a port may follow.
+    """Return whether a ``Host`` header names this machine: an address, or one of its names; a port may follow.
 
     Any other name may be one that somebody else's server has pointed here.
     """
@@ -74,18 +74,18 @@ def is_own_host(host: str, names: Collection[str]) -> bool:
 
 
 def key_cookie(request: Request) -> str:
-    """What the key's cookie is called at the port that was asked."""
+    """Return the name of the key's cookie at the port that was asked."""
     port = request.headers.get("host", "").rpartition(":")[2]
     return f"{COOKIE}_{port if port.isdecimal() else _PORTS.get(request.url.scheme, 80)}"
 
 
 def keys_in(request: Request) -> list[str]:
-    """The keys that a browser has for this page."""
+    """Return the keys that a browser has for this page."""
     return [request.cookies[name] for name in (key_cookie(request), COOKIE) if name in request.cookies]
 
 
 def has_key(request: Request, key: PageKey) -> bool:
-    """Whether a browser has the key that holds now.
+    """Return whether a browser has the key that holds now.
 
     Raises:
         DeviceError: the key can't be read.
@@ -93,7 +93,7 @@ def has_key(request: Request, key: PageKey) -> bool:
     return any(map(key.is_known, keys_in(request)))
 
 
-def _policy(nonce: str) -> str:
+def _make_policy(nonce: str) -> str:
     style = f"'self' 'nonce-{nonce}'" if nonce else "'self'"
     return (
         f"default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' blob: data:; connect-src 'self'; "
@@ -119,7 +119,7 @@ class WrongTries:
             tries.append((self._clock(), key))
 
     def must_wait_s(self, address: str) -> float:
-        """Seconds until keys from this address are looked at again; 0 where they are."""
+        """Return the seconds until keys from this address are looked at again; 0 where they are."""
         tries = self._tries.get(address)
         if tries is None or len(tries) < MOST_WRONG:
             return 0.0
@@ -133,7 +133,7 @@ class Guard:
     app: ASGIApp
     key: PageKey
     refuse: Refuse
-    names: Collection[str] = field(default_factory=machine_names)
+    names: Collection[str] = field(default_factory=list_machine_names)
     tries: WrongTries = field(default_factory=WrongTries)
     code: PageCode | None = None
     """The short code that may be typed in place of the key, where there is one."""
@@ -151,7 +151,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                headers.setdefault("content-security-policy", _policy(nonce))
+                headers.setdefault("content-security-policy", _make_policy(nonce))
                 headers["x-content-type-options"] = "nosniff"
                 # With "no-referrer" browsers would not say either which page has sent a form.
                 headers["referrer-policy"] = "same-origin"
@@ -169,7 +169,7 @@ class Guard:
         await (answer or self.app)(scope, receive, send_guarded)
 
     def _answer(self, request: Request) -> Response | tuple[int, Text] | None:
-        """What is answered before anything is looked at; ``None`` lets the request in."""
+        """Return the answer given before anything is looked at; ``None`` lets the request in."""
         if FULL in request.scope.get("state", {}):
             return 503, TOO_MANY
         if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _LONGEST:

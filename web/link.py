@@ -1,4 +1,4 @@
-"""The table, at its page's end; ``device.app.page.process`` is the other one."""
+"""The table, at its page's end; ``web.table_end.process`` is the other one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from PIL import Image
 
-from device.app.page.process import Now, as_line
+from web.table_end.process import Now, as_line
 
 _MOST_LINE = 8 << 20
 PATIENCE_S = 3.0
@@ -79,7 +79,7 @@ class TableLink:
         news.set()
 
     def picture(self, key: str) -> bytes | None:
-        """A picture that is shown now, or was lately, as a JPEG; ``None`` where there is none by that key."""
+        """Return a picture that is shown now, or was lately, as a JPEG; ``None`` where there is none by that key."""
         if (shown := self._pictures.get(key)) is None:
             return None
         width, height = shown["size"]
@@ -97,7 +97,7 @@ class TableLink:
             if not waiting.done():
                 waiting.set_exception(TimeoutError())
 
-    async def after(self, version: int, patience_s: float) -> None:
+    async def wait_for_news(self, version: int, patience_s: float) -> None:
         """Wait until something was shown after that version, at most so long."""
         if not self.ended and self.version <= version:
             with suppress(TimeoutError):
@@ -125,7 +125,7 @@ class TableLink:
             self._replies.pop(number, None)
 
 
-def inherited(number: int) -> socket.socket:
-    """A socket that was handed on by its number; it is handed on no further."""
+def open_inherited(number: int) -> socket.socket:
+    """Open a socket that was handed on by its number, and let it be handed on no further."""
     os.set_inheritable(number, False)
     return socket.socket(fileno=number)

@@ -20,12 +20,12 @@ from device.speech import each_json
 from device.storage.journal import Kept
 from referee.game import PapersScore
 from referee.papers import PaperCard
-from referee.registry import papers
-from rules.plain import name_key, shortly
-from rules.registry import games
+from referee.registry import load_papers
+from rules.plain import name_key, shorten_line
+from rules.registry import load_games
 from rules.text import Text, verbatim
 from web.site import HELP, Site
-from web.uploads import form_of
+from web.uploads import read_form
 
 _BEST = 5
 """So many of a player's best papers are told."""
@@ -96,20 +96,20 @@ class PlayerSheet:
     @property
     def best_papers(self) -> list[tuple[PaperCard, int]]:
         """The papers worth most that have scored, each with how often, the best first."""
-        known = [(paper, count) for name, count in self.papers.items() if (paper := _paper(name)) is not None]
+        known = [(paper, count) for name, count in self.papers.items() if (paper := _find_paper(name)) is not None]
         return sorted(known, key=lambda one: (-one[0].points, -one[1], one[0].name))[:_BEST]
 
 
-def _paper(name: str) -> PaperCard | None:
-    """The paper of that name; one of another version may be unknown."""
+def _find_paper(name: str) -> PaperCard | None:
+    """Find the paper of that name; one of another version may be unknown."""
     try:
-        return papers()[name]
+        return load_papers()[name]
     except KeyError:
         return None
 
 
-def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
-    """Every player's sheet, who has played most first; each is called as they were first."""
+def make_sheets(played: Sequence[Played]) -> dict[str, PlayerSheet]:
+    """Return every player's sheet, who has played most first; each is called as they were first."""
     spelt: dict[str, str] = {}
     sheets: dict[str, PlayerSheet] = {}
     for game in played:
@@ -127,26 +127,26 @@ def sheets_of(played: Sequence[Played]) -> dict[str, PlayerSheet]:
     return dict(sorted(sheets.items(), key=lambda pair: (-pair[1].games, pair[0])))
 
 
-def _sheet_of(sheets: Mapping[str, PlayerSheet], asked: str) -> PlayerSheet | None:
-    """The sheet of that name, however it is written, or of what stands for it in an address."""
+def _find_sheet(sheets: Mapping[str, PlayerSheet], asked: str) -> PlayerSheet | None:
+    """Find the sheet of that name, however it is written, or of what stands for it in an address."""
     known = {key: sheet for sheet in sheets.values() for key in (sheet.key, name_key(sheet.name))}
     return known.get(name_key(asked))
 
 
 def key_of(name: str) -> str:
-    """What stands for a name in an address."""
+    """Return what stands for a name in an address."""
     return blake2b(name_key(name).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses below ``/players``."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses below ``/players``."""
     pages = PlayerPages(site)
     return [
-        Route("/players", pages.all, methods=["GET"]),
-        Route("/players.json", pages.all, methods=["GET"]),
+        Route("/players", pages.show_players, methods=["GET"]),
+        Route("/players.json", pages.show_players, methods=["GET"]),
         Route("/players/join", pages.join, methods=["POST"]),
         Route("/players/delete", pages.delete, methods=["POST"]),
-        Route("/players/{name:path}", pages.one, methods=["GET"]),
+        Route("/players/{name:path}", pages.show_player, methods=["GET"]),
     ]
 
 
@@ -157,23 +157,23 @@ class PlayerPages:
         self._site = site
         self._papers: dict[tuple[int, datetime | None], tuple[tuple[str, ...], ...]] = {}
 
-    def _papers_of(self, kept: Kept) -> tuple[tuple[str, ...], ...]:
-        """The papers that scored in a finished game, by seat; a game is followed to its end once only."""
+    def _find_papers(self, kept: Kept) -> tuple[tuple[str, ...], ...]:
+        """Return the papers that scored in a finished game, by seat; a game is followed to its end once only."""
         key = kept.number, kept.ended
         referee = kept.opening.referee
         if key not in self._papers and isinstance(referee, PapersScore):
             try:
-                history = history_of(kept, self._site.journal().read_entries(kept.number))
+                history = history_of(kept, self._site.open_journal().read_entries(kept.number))
                 self._papers[key] = referee.scoring_papers(history.now)
             except DeviceError:
                 self._papers[key] = ()  # its result is kept all the same
         return self._papers.get(key, ())
 
-    def _played(self) -> Iterator[Played]:
-        finished = [kept for kept in self._site.journal().list_games() if kept.result is not None]
+    def _read_played(self) -> Iterator[Played]:
+        finished = [kept for kept in self._site.open_journal().list_games() if kept.result is not None]
         for place, kept in enumerate(reversed(finished)):
             if kept.result is not None:
-                scored = self._papers_of(kept) if place < _FOLLOWED else ()
+                scored = self._find_papers(kept) if place < _FOLLOWED else ()
                 players, points = kept.opening.players, kept.result.points
                 each = tuple(points[seat % len(points)] for seat in range(len(players)))
                 yield Played(kept.opening.game, players, each, kept.result.winners, scored)
@@ -189,64 +189,64 @@ class PlayerPages:
                 points = tuple(tally["points"] for tally in data["tallies"])
                 yield Played(data["game"], names, points, tuple(data["winners"]), _scored_papers(data["tallies"]))
 
-    def _sheets(self) -> dict[str, PlayerSheet]:
-        return sheets_of(list(self._played()))
+    def _read_sheets(self) -> dict[str, PlayerSheet]:
+        return make_sheets(list(self._read_played()))
 
-    async def all(self, request: Request) -> Response:
+    async def show_players(self, request: Request) -> Response:
         """Everybody who has played."""
-        sheets = await run_in_threadpool(self._sheets)
+        sheets = await run_in_threadpool(self._read_sheets)
         if request.url.path.endswith(".json"):
             return JSONResponse({"players": [_sheet_json(one) for one in sheets.values()]})
         return self._site.render(request, "players", players=list(sheets.values()))
 
-    async def one(self, request: Request) -> Response:
-        """One player."""
-        sheets = await run_in_threadpool(self._sheets)
+    async def show_player(self, request: Request) -> Response:
+        """Show one player."""
+        sheets = await run_in_threadpool(self._read_sheets)
         asked = request.path_params["name"]
-        as_json, sheet = False, _sheet_of(sheets, asked)
+        as_json, sheet = False, _find_sheet(sheets, asked)
         if sheet is None:
-            as_json, sheet = asked.endswith(".json"), _sheet_of(sheets, asked.removesuffix(".json"))
+            as_json, sheet = asked.endswith(".json"), _find_sheet(sheets, asked.removesuffix(".json"))
         if sheet is None:
             raise DeviceError(NOBODY)
         if as_json:
             return JSONResponse(_sheet_json(sheet))
-        titles = {key: rules.title for key, rules in games().items()}
+        titles = {key: rules.title for key, rules in load_games().items()}
         shown = {game: titles.get(game, verbatim(game)) for game in sheet.by_game}
         others = [other for other in sheets if other != sheet.name and other not in sheet.against]
         return self._site.render(request, "player", player=sheet, titles=shown, others=others, key_of=key_of)
 
     async def join(self, request: Request) -> Response:
         """Have what was played under one name count for another."""
-        self._site.needs(HELP)
-        async with form_of(request) as form:
+        self._site.require(HELP)
+        async with read_form(request) as form:
             told = form.fields
-        sheets = await run_in_threadpool(self._sheets)
-        one, other = (_sheet_of(sheets, told.get(field, "")) for field in ("name", "into"))
+        sheets = await run_in_threadpool(self._read_sheets)
+        one, other = (_find_sheet(sheets, told.get(field, "")) for field in ("name", "into"))
         if one is None or other is None or one is other:
             raise DeviceError(NOBODY)
         if other.name in one.against:
-            raise DeviceError(SAME_GAME.refilled(first=shortly(one.name), second=shortly(other.name)))
+            raise DeviceError(SAME_GAME.refill(first=shorten_line(one.name), second=shorten_line(other.name)))
         await run_in_threadpool(self._rename, one.name, other.name)
         return RedirectResponse(f"/players/{other.key}", 303)
 
     async def delete(self, request: Request) -> Response:
         """Take a name out of all games; they stay, with a seat in its place."""
-        self._site.needs(HELP)
-        async with form_of(request) as form:
+        self._site.require(HELP)
+        async with read_form(request) as form:
             name = form.fields.get("name", "")
-        sheet = _sheet_of(await run_in_threadpool(self._sheets), name)
+        sheet = _find_sheet(await run_in_threadpool(self._read_sheets), name)
         if sheet is None:
             raise DeviceError(NOBODY)
         await run_in_threadpool(self._rename, sheet.name, None)
         return RedirectResponse("/players", 303)
 
     def _rename(self, name: str, into: str | None) -> None:
-        self._site.journal().rename(name, into)
+        self._site.open_journal().rename(name, into)
         self._site.scored.rename(name, into)
 
 
 def _scored_papers(tallies: Sequence[Mapping[str, Any]]) -> tuple[tuple[str, ...], ...]:
-    """The papers that scored on a kept table, by seat."""
+    """Return the papers that scored on a kept table, by seat."""
     items = [[item for group in tally["groups"].values() for item in group] for tally in tallies]
     return tuple(tuple(one["paper"] for one in some if "paper" in one and one["points"] > 0) for some in items)
 

@@ -15,18 +15,18 @@ from starlette.routing import Route
 from device.app.choices import names_once
 from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
-from device.scoring.table import by_seat
+from device.scoring.table import by_seat, countable
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import SEATS, Scoring, parts_of
 from referee.game import table_seats
-from referee.registry import scorings
+from referee.registry import load_scorings
 from rules.game import GameOption
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from web.scorer import ScoredJob
-from web.site import HELP, Site, as_value, language_of, phone_of, wants_page
-from web.uploads import Form, form_of, names_in
+from web.site import HELP, Site, as_value, find_language, find_phone, wants_page
+from web.uploads import Form, read_form, read_names
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
 _NAMES_OFFERED = 30
@@ -38,19 +38,19 @@ CHANGED = Text("Another card was named there meanwhile: look again.")
 OPEN = Text("The result is open: it is kept once that is settled.")
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses below ``/score``."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses below ``/score``."""
     pages = ScorePages(site)
     return [
         Route("/score", pages.ask, methods=["GET"]),
         Route("/score", pages.score, methods=["POST"]),
-        Route("/score/{number}.json", pages.result, methods=["GET"]),
-        Route("/score/{number}", pages.result, methods=["GET"]),
+        Route("/score/{number}.json", pages.show_result, methods=["GET"]),
+        Route("/score/{number}", pages.show_result, methods=["GET"]),
         Route("/score/{number}", pages.settle, methods=["POST"]),
         Route("/score/{number}/keep", pages.keep, methods=["POST"]),
-        Route("/score/{number}/cards/{card:int}", pages.card, methods=["GET"]),
+        Route("/score/{number}/cards/{card:int}", pages.show_card, methods=["GET"]),
         Route("/score/{number}/cards/{card:int}", pages.correct, methods=["POST"]),
-        Route("/score/{number}/{file}", pages.file, methods=["GET"]),
+        Route("/score/{number}/{file}", pages.send_file, methods=["GET"]),
     ]
 
 
@@ -62,25 +62,38 @@ class ScorePages:
 
     async def ask(self, request: Request) -> Response:
         """Choose a game, then what people say of its table."""
-        self._site.needs(HELP)
-        name = request.query_params.get("game", "")
-        games = [{"name": key, "title": one.rules.title} for key, one in scorings().items()]
-        if name not in scorings():
+        self._site.require(HELP)
+        name = request.query_params.get("game", "") or await run_in_threadpool(self._usual_game)
+        games = [{"name": key, "title": one.rules.title} for key, one in load_scorings().items()]
+        if name not in load_scorings():
             return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.list_names())
-        scoring = scorings()[name]
+        scoring = load_scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
-        count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else seats[min(1, len(seats) - 1)]
-        # Where a table was sent before, only what people say of it is asked anew.
         sent = request.query_params.get("of")
-        job = self._site.scorer.job(sent).job if sent else None
-        form = await run_in_threadpool(self._form, scoring, count, {} if job is None else _for_seats(job["told"]))
+        usual = None if countable(scoring, 1) and not sent else seats[min(1, len(seats) - 1)]
+        count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else usual
+        # Where a table was sent before, only what people say of it is asked anew.
+        job = self._site.scorer.find_job(sent).job if sent else None
+        form = await run_in_threadpool(
+            self._make_form, scoring, count, {} if job is None else _keep_for_other_seats(job["told"])
+        )
         return self._site.render(
             request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.list_names()
         )
 
-    def _form(self, scoring: Scoring, seats: int, told: Mapping[str, Any]) -> dict[str, Any]:
-        called = by_seat(seats)
+    def _usual_game(self) -> str:
+        """Return the game that was scored last, here or in what is kept; none before the first one."""
+        if last := self._site.scorer.last_game:
+            return last
+        with suppress(DeviceError, IndexError):
+            return str(self._site.scored.read_table(self._site.scored.list_numbers()[-1]).data["game"])
+        return ""
+
+    def _make_form(self, scoring: Scoring, seats: int | None, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Say what is asked; without ``seats`` the picture tells how many play, and nothing is asked seat by seat."""
+        called = by_seat(seats or 0)
+        asked = [one for one in scoring.asked if seats is not None or not (one.each_seat or one.key == SEATS.key)]
         wanted = frozenset(scoring.cards.faces)
         shelf = self._site.shelf
         decks = [name for name in (*shelf.list_names(), *shelf.ready) if wanted <= shelf.list_faces(name)]
@@ -93,17 +106,18 @@ class ScorePages:
             "lay": scoring.lay,
             "seats": list(table_seats(scoring)),
             "count": seats,
+            "counts": bool(countable(scoring, 1)),
             "called": called,
-            "parts": list(parts_of(scoring, seats)),
+            "parts": list(parts_of(scoring, seats)) if seats is not None else [0],
             "decks": decks,
             "deck": usual,
             "names": self._known_names(),
-            "asked": [_asked(option, called, told) for option in scoring.asked],
+            "asked": [_make_fields(option, called, told) for option in asked],
         }
 
     def _known_names(self) -> list[str]:
         try:
-            lately = self._site.journal().list_latest(_NAMES_OFFERED)
+            lately = self._site.open_journal().list_latest(_NAMES_OFFERED)
         except DeviceError:
             lately = ()
         return names_once(lately, load_settings(self._site.state).game.names)
@@ -111,11 +125,14 @@ class ScorePages:
     async def score(self, request: Request) -> Response:
         """Score the table that a phone sends."""
         site = self._site
-        site.needs(HELP)
-        await site.scorer.let_go(phone_of(request))
-        with site.scorer.place(phone_of(request), request):
-            async with form_of(request, pictures=True) as form:
-                told = {**_told_of(form), "language": language_of(request).code}
+        site.require(HELP)
+        await site.scorer.let_go(find_phone(request))
+        with site.scorer.hold_place(find_phone(request), request):
+            async with read_form(request, pictures=True) as form:
+                told = {
+                    **_read_entered(form, await run_in_threadpool(self._usual_game)),
+                    "language": find_language(request).code,
+                }
                 if not form.files:
                     raise DeviceError(Text("Give one picture of the table."))
                 number, scored = await site.scorer.score(form.files, told)
@@ -124,34 +141,34 @@ class ScorePages:
         if words := scored.answer.get("error"):
             error = {"en": words["en"], "ja": words.get("ja", words["en"])}
             return JSONResponse({"error": error}, 400, headers={"location": f"/score/{number}"})
-        return self._json(request, number, scored)
+        return self._answer_as_json(request, number, scored)
 
-    def _json(self, request: Request, number: str, scored: ScoredJob) -> Response:
-        told = scored.answer["score"][language_of(request).code]
+    def _answer_as_json(self, request: Request, number: str, scored: ScoredJob) -> Response:
+        told = scored.answer["score"][find_language(request).code]
         return JSONResponse(told, headers={"location": f"/score/{number}"})
 
-    async def _kept(self, number: str) -> Response | None:
-        """The way to what was kept of an upload; none where it is remembered, or nothing was kept."""
+    async def _redirect_to_kept(self, number: str) -> Response | None:
+        """Return the way to what was kept of an upload; none where it is remembered, or nothing was kept."""
         with suppress(DeviceError):
-            self._site.scorer.job(number)
+            self._site.scorer.find_job(number)
             return None
         place = await run_in_threadpool(self._site.scored.of_upload, number)
         return RedirectResponse(f"/games/s{place}", 303) if place is not None else None
 
-    async def result(self, request: Request) -> Response:
-        """What a table came to, and what is asked about it."""
+    async def show_result(self, request: Request) -> Response:
+        """Show the result of a table, and what is asked about it."""
         number = request.path_params["number"]
-        if kept := await self._kept(number):
+        if kept := await self._redirect_to_kept(number):
             return kept
-        scored = self._site.scorer.job(number)
+        scored = self._site.scorer.find_job(number)
         if request.url.path.endswith(".json"):
-            return self._json(request, number, scored)
+            return self._answer_as_json(request, number, scored)
         sheet, job = scored.answer["sheet"], scored.job
-        scoring = scorings()[sheet["game"]]
-        names = await run_in_threadpool(_names, scoring)
+        scoring = load_scorings()[sheet["game"]]
+        names = await run_in_threadpool(_list_names, scoring)
         seats = len(sheet["players"])
         wrong = {fault["told"] for fault in sheet["faults"]} - {""}
-        asked = {one.key: _asked(one, by_seat(seats), job["told"]) for one in scoring.asked}
+        asked = {one.key: _make_fields(one, by_seat(seats), job["told"]) for one in scoring.asked}
         return self._site.render(
             request,
             "result",
@@ -166,88 +183,88 @@ class ScorePages:
             others=[count for count in table_seats(scoring) if _as_many_pictures(scoring, seats, count)],
             tells_each=any(one.each_seat and not one.optional for one in scoring.asked),
             keeps=scored.answer["kept"] is not None,
-            frame=_frame,
+            frame=_find_frame,
         )
 
     async def settle(self, request: Request) -> Response:
         """Score a table once more with what people say of it: cards named, faults let stand, what no camera sees."""
         site, number = self._site, request.path_params["number"]
-        site.needs(HELP)
-        if kept := await self._kept(number):
+        site.require(HELP)
+        if kept := await self._redirect_to_kept(number):
             return kept
-        scored = site.scorer.job(number)
-        async with form_of(request) as form:
-            changed = _settled(form, scored)
-        return await self._again(request, scored, changed)
+        scored = site.scorer.find_job(number)
+        async with read_form(request) as form:
+            changed = _read_changes(form, scored)
+        return await self._score_again(request, scored, changed)
 
-    async def _again(self, request: Request, scored: ScoredJob, changed: Mapping[str, Any]) -> Response:
+    async def _score_again(self, request: Request, scored: ScoredJob, changed: Mapping[str, Any]) -> Response:
         """Score a table once more."""
         number = request.path_params["number"]
-        with self._site.scorer.place(phone_of(request)):
-            await self._site.scorer.again(scored, number, **changed, language=language_of(request).code)
+        with self._site.scorer.hold_place(find_phone(request)):
+            await self._site.scorer.score_again(scored, number, **changed, language=find_language(request).code)
         return RedirectResponse(f"/score/{number}", 303)
 
     # One card
 
-    def _card(self, request: Request) -> tuple[ScoredJob, Mapping[str, Any]]:
-        """The card of a table that an address names.
+    def _find_card(self, request: Request) -> tuple[ScoredJob, Mapping[str, Any]]:
+        """Find the card of a table that an address names.
 
         Raises:
             DeviceError: the table is not remembered, or has no such card.
         """
-        scored = self._site.scorer.job(request.path_params["number"])
+        scored = self._site.scorer.find_job(request.path_params["number"])
         cards = scored.answer["sheet"]["cards"]
         if request.path_params["card"] >= len(cards):
             raise DeviceError(CHANGED)
         return scored, cards[request.path_params["card"]]
 
-    async def card(self, request: Request) -> Response:
-        """A card of the picture, which may have been read or named wrongly."""
+    async def show_card(self, request: Request) -> Response:
+        """Show a card of the picture, which may have been read or named wrongly."""
         number = request.path_params["number"]
-        if kept := await self._kept(number):
+        if kept := await self._redirect_to_kept(number):
             return kept
-        scored, card = self._card(request)
-        names = await run_in_threadpool(_names, scorings()[scored.job["game"]])
+        scored, card = self._find_card(request)
+        names = await run_in_threadpool(_list_names, load_scorings()[scored.job["game"]])
         card_number = request.path_params["card"]
         return self._site.render(
-            request, "card", number=number, card=card, card_number=card_number, names=names, at=_as_seen(card)
+            request, "card", number=number, card=card, card_number=card_number, names=names, at=_name_field(card)
         )
 
     async def correct(self, request: Request) -> Response:
         """Say which card it is that lies there, or take back what was said of it."""
-        self._site.needs(HELP)
-        scored, card = self._card(request)
-        async with form_of(request) as form:
+        self._site.require(HELP)
+        scored, card = self._find_card(request)
+        async with read_form(request) as form:
             given = [one for one in form.lists.get("card", ()) if one]
-            if form.fields.get("at") != _as_seen(card):
+            if form.fields.get("at") != _name_field(card):
                 raise DeviceError(CHANGED)
         named = [
             [one for one in part if (one["x"], one["y"], one.get("read", "")) != (card["x"], card["y"], card["read"])]
-            for part in _by_part(scored)
+            for part in _list_named_by_part(scored)
         ]
         if said := [one for one in given if one != "read"]:
-            named[card["part"]].append(_told_card(scored, card, said))
-        return await self._again(request, scored, {"named": named})
+            named[card["part"]].append(_read_named_card(scored, card, said))
+        return await self._score_again(request, scored, {"named": named})
 
     async def keep(self, request: Request) -> Response:
         """Keep a settled result with its picture."""
         site, number = self._site, request.path_params["number"]
-        site.needs(HELP)
-        if already := await self._kept(number):
+        site.require(HELP)
+        if already := await self._redirect_to_kept(number):
             return already
-        scored = site.scorer.job(number)
+        scored = site.scorer.find_job(number)
         kept = scored.answer["kept"]
         if kept is None:
             raise DeviceError(OPEN)
         picture = (scored.path / "picture-0.jpg").read_bytes()
         # Forgotten first: whoever keeps it at the same moment finds it gone, not kept twice.
-        with site.scorer.taken(number):
+        with site.scorer.take_out(number):
             place = await run_in_threadpool(site.scored.keep, {**kept, "upload": number}, picture)
         return RedirectResponse(f"/games/s{place}", 303)
 
-    async def file(self, request: Request) -> Response:
-        """A picture of a table: what was seen drawn on (``picture.png``), or a close-up."""
-        scored = self._site.scorer.job(request.path_params["number"])
+    async def send_file(self, request: Request) -> Response:
+        """Send a picture of a table: what was seen drawn on (``picture.png``), or a close-up."""
+        scored = self._site.scorer.find_job(request.path_params["number"])
         name = re.sub(r"^picture\.(png|jpg)$", r"picture-0.\1", request.path_params["file"])
         sheet = scored.answer["sheet"]
         known = {
@@ -263,8 +280,8 @@ class ScorePages:
 # What people say
 
 
-def _asked(option: GameOption, called: Sequence[Text], told: Mapping[str, Any]) -> dict[str, Any]:
-    """What no camera sees, as fields of a form: one for each seat and part, with its choices and what was ``told``."""
+def _make_fields(option: GameOption, called: Sequence[Text], told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what no camera sees as fields of a form, one for each seat and part, with what was ``told`` so far."""
     fields = []
     names = [str(words) for words in called]
     for seat in range(len(called)) if option.each_seat else (None,):
@@ -289,17 +306,17 @@ def _asked(option: GameOption, called: Sequence[Text], told: Mapping[str, Any]) 
 
 
 def _as_many_pictures(scoring: Scoring, seats: int, count: int) -> bool:
-    """Whether another number of players is seen in as many pictures."""
+    """Return whether another number of players is seen in as many pictures."""
     return count != seats and len(parts_of(scoring, count)) == len(parts_of(scoring, seats))
 
 
-def _frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> list[int] | None:
-    """The part of a picture in which a player's cards lie: left, top, width and height; none where none lies there."""
+def _find_frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> list[int] | None:
+    """Return the part of a picture with a player's cards: left, top, width and height; none where none lies there."""
     area = shown["seats"].get(str(seat))
     if area is None:
         return None
     outlines = [card["outline"] for card in sheet["cards"] if card["part"] == shown["part"]]
-    own = [outline for outline in outlines if _within(_middle(outline), area)]
+    own = [outline for outline in outlines if _is_within(_find_middle(outline), area)]
     if not own:
         return None
     frame = []
@@ -314,51 +331,51 @@ def _frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> lis
     return [left, top, width, height]
 
 
-def _middle(outline: Sequence[Sequence[int]]) -> tuple[float, float]:
+def _find_middle(outline: Sequence[Sequence[int]]) -> tuple[float, float]:
     return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
 
 
-def _within(place: tuple[float, float], area: Sequence[Sequence[int]]) -> bool:
-    """Whether a place lies in an area's upright box."""
+def _is_within(place: tuple[float, float], area: Sequence[Sequence[int]]) -> bool:
+    """Return whether a place lies in an area's upright box."""
     return all(min(one[axis] for one in area) <= place[axis] <= max(one[axis] for one in area) for axis in (0, 1))
 
 
-def _for_seats(told: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told of a table, as far as it holds for another number of players."""
+def _keep_for_other_seats(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was entered about a table, as far as it holds for another number of players."""
     return {key: value for key, value in told.items() if not isinstance(value, list) and key != SEATS.key}
 
 
-def _settled(form: Form, scored: ScoredJob) -> dict[str, Any]:
-    """What of a job changes by what people now say of its table.
+def _read_changes(form: Form, scored: ScoredJob) -> dict[str, Any]:
+    """Return what of a job changes by what people now say of its table.
 
     Raises:
         DeviceError: a field can't be, or is about a place that is settled.
     """
     job, now = scored.job, len(scored.answer["sheet"]["players"])
-    seats = _seats_in(form) or now
+    seats = _read_seats(form) or now
     shown = {*form.lists.get("shown", ())} if seats == now else {*job["confirmed"]}
     confirmed = [*(key for key in job["confirmed"] if key not in shown), *form.lists.get("stands", ())][-_MOST_NAMES:]
-    before = job["told"] if seats == now else _for_seats(job["told"])
+    before = job["told"] if seats == now else _keep_for_other_seats(job["told"])
     anew = {name.split(".")[1] for name in form.fields if name.startswith("told.")}
     told = {key: value for key, value in before.items() if key not in anew}
-    names = names_in(form) if "player" in form.lists else job["players"]
+    names = read_names(form) if "player" in form.lists else job["players"]
     return {
         "seats": seats,
         "players": names if len(names) == seats or "player" in form.lists else [],
-        "named": _named_in(form, scored),
+        "named": _read_named_cards(form, scored),
         "confirmed": list(dict.fromkeys(confirmed)),
-        "told": {**told, **_told_fields(form, job["game"], seats)},
+        "told": {**told, **_read_entered_fields(form, job["game"], seats)},
         "deck": form.fields.get("deck", "").strip() or job["deck"],
     }
 
 
-def _told_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
-    """What no camera sees, of the fields that ``_asked`` makes."""
+def _read_entered_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
+    """Read what no camera sees from the fields that ``_asked`` makes."""
     told: dict[str, Any] = {}
-    for option in scorings()[game].asked if game in scorings() else ():
+    for option in load_scorings()[game].asked if game in load_scorings() else ():
 
         def value(*places: int, key: str = option.key) -> Any:
-            return form.json(".".join(["told", key, *map(str, places)]), None)
+            return form.read_json(".".join(["told", key, *map(str, places)]), None)
 
         def whole(*seat: int, parts: int = len(option.parts)) -> Any:
             values = [value(*seat, part) for part in range(parts)]
@@ -371,37 +388,37 @@ def _told_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
     return told
 
 
-def _told_of(form: Form) -> dict[str, Any]:
-    """What people say of a table, as the worker's job has it.
+def _read_entered(form: Form, usual: str) -> dict[str, Any]:
+    """Read what people say of a table, as the worker's job has it; without a game it is the usual one.
 
     Raises:
         DeviceError: a field can't be.
     """
-    game = form.fields.get("game", "")
+    game = form.fields.get("game") or usual
     if not game:
         raise DeviceError(Text("Say which game was played: the field 'game'."))
-    seats, players = _seats_in(form), names_in(form)
-    told = form.json("told", {})
+    seats, players = _read_seats(form), read_names(form)
+    told = form.read_json("told", {})
     if not isinstance(told, dict):
         raise DeviceError(Text("The field {name!r} is no JSON object.", name="told"))
     mat = form.fields.get("mat", "").strip()
     size = _SIZE.fullmatch(mat)
     if mat and (size is None or not all(300 <= float(side) <= 3000 for side in size.groups())):
         raise DeviceError(
-            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841.", text=shortly(mat))
+            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841.", text=shorten_line(mat))
         )
     return {
         "game": game,
         "seats": seats,
         "players": players,
-        "told": {**_told_fields(form, game, seats or len(players)), **told},
+        "told": {**_read_entered_fields(form, game, seats or len(players)), **told},
         "mat": [float(side) for side in size.groups()] if size else None,
         "deck": form.fields.get("deck", "").strip() or None,
     }
 
 
-def _seats_in(form: Form) -> int | None:
-    """How many play, where a form says so.
+def _read_seats(form: Form) -> int | None:
+    """Return the number of players, where a form says it.
 
     Raises:
         DeviceError: it is no number.
@@ -412,63 +429,63 @@ def _seats_in(form: Form) -> int | None:
     return int(seats) if seats else None
 
 
-def _names(scoring: Scoring) -> list[dict[str, Any]]:
-    """Every card that one may be, in groups."""
+def _list_names(scoring: Scoring) -> list[dict[str, Any]]:
+    """Return every card that one may be, in groups."""
     return [
         {"title": title, "names": [{"name": name, "words": each_json(words)} for name, words in pairs]}
-        for title, pairs in scoring.names()
+        for title, pairs in scoring.list_names()
     ]
 
 
-def _named_in(form: Form, scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
-    """The cards that people name, by part: those named before, and those of this form.
+def _read_named_cards(form: Form, scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
+    """Return the cards that people name, by part: those named before, and those of this form.
 
     Raises:
         DeviceError: the form is about a place that is settled, or names no card.
     """
     sheet = scored.answer["sheet"]
-    named = _by_part(scored)
-    for place, cards in _answers(form):
-        if place >= len(sheet["unread"]) or form.fields.get(f"at.{place}") != at(sheet["unread"][place]):
+    named = _list_named_by_part(scored)
+    for place, cards in _read_answers(form):
+        if place >= len(sheet["unread"]) or form.fields.get(f"at.{place}") != name_place(sheet["unread"][place]):
             raise DeviceError(CHANGED)
         one = sheet["unread"][place]
-        named[one["part"]].append(_told_card(scored, one, cards or ["none"]))
+        named[one["part"]].append(_read_named_card(scored, one, cards or ["none"]))
     return named
 
 
-def _by_part(scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
-    """The cards that were named before, by part."""
+def _list_named_by_part(scored: ScoredJob) -> list[list[Mapping[str, Any]]]:
+    """Return the cards that were named before, by part."""
     named: list[list[Mapping[str, Any]]] = [list(part) for part in scored.job["named"]]
     return named + [[] for _ in scored.answer["sheet"]["pictures"][len(named) :]]
 
 
-def _told_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
-    """What people say lies in the place of a card, ``none`` for nothing, as the worker's job has it.
+def _read_named_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[str]) -> dict[str, Any]:
+    """Read what people say lies in the place of a card, ``none`` for nothing, as the worker's job has it.
 
     Raises:
         DeviceError: there is no such card.
     """
-    known = {name for _, pairs in scorings()[scored.job["game"]].names() for name, _ in pairs}
+    known = {name for _, pairs in load_scorings()[scored.job["game"]].list_names() for name, _ in pairs}
     cards = [card for card in given if card != "none"]
     if not known.issuperset(cards):
-        raise DeviceError(Text("There is no card {name}.", name=shortly(cards[0])))
+        raise DeviceError(Text("There is no card {name}.", name=shorten_line(cards[0])))
     first, more = (cards[0], cards[1:]) if cards else (None, [])
     return {"card": first, "x": one["x"], "y": one["y"], "more": more, "read": one.get("read", "")}
 
 
-def _as_seen(card: Mapping[str, Any]) -> str:
-    """By what a form names a card, and what is said of it by now."""
+def _name_field(card: Mapping[str, Any]) -> str:
+    """Return the field of a form for a seen card, with what is said of it by now."""
     said = [] if card["named"] is None else card["named"] or ["none"]
-    return " ".join([at(card), card["read"], *said]).strip()
+    return " ".join([name_place(card), card["read"], *said]).strip()
 
 
-def at(unread: Mapping[str, Any]) -> str:
-    """By what a form names a place."""
+def name_place(unread: Mapping[str, Any]) -> str:
+    """Return the field of a form for a place."""
     return f"{unread['part']} {unread['x']:.1f} {unread['y']:.1f}"
 
 
-def _answers(form: Form) -> Iterator[tuple[int, list[str]]]:
-    """The places of a form that are answered, with the cards said to lie there; ``none`` says that there is none."""
+def _read_answers(form: Form) -> Iterator[tuple[int, list[str]]]:
+    """Yield the answered places of a form, with the cards said to lie there; ``none`` says that there is none."""
     for name, cards in form.lists.items():
         found = re.fullmatch(r"card\.(\d{1,3})", name)
         if found and any(cards):

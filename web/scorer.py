@@ -94,9 +94,11 @@ class Scorer:
         self._turn = asyncio.Lock()
         self._phones: dict[str, _Place] = {}
         self._jobs: OrderedDict[str, ScoredJob] = OrderedDict()
+        self.last_game = ""
+        """The game of the table that was scored last."""
 
-    def job(self, number: str) -> ScoredJob:
-        """A table that was scored.
+    def find_job(self, number: str) -> ScoredJob:
+        """Find a table that was scored.
 
         Raises:
             DeviceError: it is not remembered.
@@ -112,8 +114,8 @@ class Scorer:
             own.give_way()
 
     @contextmanager
-    def place(self, phone: str, request: Request | None = None) -> Iterator[None]:
-        """A phone's place in the queue, from the first byte that it sends to the result.
+    def hold_place(self, phone: str, request: Request | None = None) -> Iterator[None]:
+        """Hold a phone's place in the queue, from the first byte that it sends to the result.
 
         What comes newly takes the place of what this phone is still sending, which may have stalled.
 
@@ -156,13 +158,13 @@ class Scorer:
         size = sum((Path(folder.name) / str(part)).stat().st_size for part in range(len(files)))
         scored = ScoredJob(job, folder, await self.ask(job), size)
         number = secrets.token_urlsafe(9)
-        self._jobs[number] = scored
+        self._jobs[number], self.last_game = scored, str(told.get("game", ""))
         while len(self._jobs) > _KEPT or sum(job.size for job in self._jobs.values()) > _KEPT_BYTES:
             _, old = self._jobs.popitem(last=False)
             old.folder.cleanup()
         return number, scored
 
-    async def again(self, before: ScoredJob, number: str, **changed: Any) -> ScoredJob:
+    async def score_again(self, before: ScoredJob, number: str, **changed: Any) -> ScoredJob:
         """Score a table once more, with what people have said of it since; ``before`` is what they have seen.
 
         Raises:
@@ -171,19 +173,19 @@ class Scorer:
         """
         job = {**before.job, **changed}
         answer = await self.ask(job)
-        if self.job(number) is not before:
+        if self.find_job(number) is not before:
             raise DeviceError(ANSWERED)
         self._jobs[number] = scored = replace(before, job=job, answer=answer)
         return scored
 
     @contextmanager
-    def taken(self, number: str) -> Iterator[None]:
-        """Nobody else finds this table while it is kept; then it is forgotten, unless that has failed.
+    def take_out(self, number: str) -> Iterator[None]:
+        """Let nobody else find this table while it is kept; then forget it, unless that has failed.
 
         Raises:
             DeviceError: it is not remembered.
         """
-        job = self.job(number)
+        job = self.find_job(number)
         del self._jobs[number]
         try:
             yield
@@ -209,8 +211,8 @@ class Scorer:
         return answer
 
     async def _answer(self, job: str) -> dict[str, Any]:
-        """What the worker says of a job; one that dies of it, or takes too long, is replaced."""
-        process = await self._worker()
+        """Ask the worker about a job; a worker that dies of it, or takes too long, is replaced."""
+        process = await self._start_worker()
         assert process.stdin is not None, "it is a pipe"
         assert process.stdout is not None, "it is a pipe"
         try:
@@ -233,7 +235,7 @@ class Scorer:
         answer: dict[str, Any] = json.loads(line)
         return answer
 
-    async def _worker(self) -> asyncio.subprocess.Process:
+    async def _start_worker(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,

@@ -23,8 +23,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from device.app.page.address import PageKey
-from device.app.page.code import PageCode
 from device.errors import DeviceError, refused_by_the_system
 from rules.text import Language, Text
 from web import game_pages, player_pages, score_pages, setting_pages, table_pages
@@ -35,14 +33,16 @@ from web.scorer import Scorer
 from web.setting_up import aim_pages, learn_pages, print_pages
 from web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
 from web.table import start_pages
-from web.uploads import form_of, scratch_folder
+from web.table_end.address import PageKey
+from web.table_end.code import PageCode
+from web.uploads import keep_scratch_folder, read_form
 
 _YEAR_S = 365 * 24 * 3600
 _IDLE_S = 20
 
 
-def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], None] = lambda: None) -> Starlette:
-    """The page of a state folder, and of its table where there is one, behind its guard.
+def build_page_app(state: Path, table: TableLink | None = None, gone: Callable[[], None] = lambda: None) -> Starlette:
+    """Build the page of a state folder, and of its table where there is one, behind its guard.
 
     ``gone`` is called when the table is.
     """
@@ -57,20 +57,20 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
         await site.scorer.close()
         site.close()
 
-    return behind_the_guard(
+    return put_guard_before(
         site,
         site.key,
         [
-            *table_pages.routes(site),
-            *aim_pages.routes(site),
-            *learn_pages.routes(site),
-            *print_pages.routes(site),
+            *table_pages.make_routes(site),
+            *aim_pages.make_routes(site),
+            *learn_pages.make_routes(site),
+            *print_pages.make_routes(site),
             Route("/language", speak, methods=["POST"]),
-            *start_pages.routes(site),
-            *score_pages.routes(site),
-            *game_pages.routes(site),
-            *player_pages.routes(site),
-            *setting_pages.routes(site),
+            *start_pages.make_routes(site),
+            *score_pages.make_routes(site),
+            *game_pages.make_routes(site),
+            *player_pages.make_routes(site),
+            *setting_pages.make_routes(site),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         lifespan=lifespan,
@@ -78,7 +78,7 @@ def page_app(state: Path, table: TableLink | None = None, gone: Callable[[], Non
     )
 
 
-def behind_the_guard(
+def put_guard_before(
     frame: Frame,
     key: PageKey,
     routes: Sequence[BaseRoute],
@@ -86,18 +86,18 @@ def behind_the_guard(
     lifespan: Any = None,
     code: PageCode | None = None,
 ) -> Starlette:
-    """These addresses, the guard before all of them; why something can't be is said on a page in its frame.
+    """Put the guard before all of these addresses; why something can't be is said on a page in its frame.
 
     The ``code`` may be typed in place of the key.
     """
 
     async def refused(request: Request, error: Exception) -> Response:
-        return frame.refused(request, error)
+        return frame.answer_error(request, error)
 
     return Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, key=key, refuse=frame.shut_out, code=code),
+            Middleware(Guard, key=key, refuse=frame.show_shut_out, code=code),
             # Handed over as handlers, those of all exceptions would stand before the guard, without its headers.
             Middleware(ExceptionMiddleware, handlers={Exception: refused}),
             *within,
@@ -109,7 +109,7 @@ def behind_the_guard(
 
 async def speak(request: Request) -> Response:
     """Speak the language that was chosen from now on."""
-    async with form_of(request) as form:
+    async with read_form(request) as form:
         code, back = form.fields.get("language"), form.fields.get("back", "/")
     if code not in {language.code for language in Language.all()}:
         raise DeviceError(Text("There is no such language."))
@@ -140,7 +140,7 @@ def serve(state: Path, sock: socket.socket, link: socket.socket | None = None) -
         DeviceError: the state folder can't be used.
     """
     try:
-        with scratch_folder():
+        with keep_scratch_folder():
             answer_phones(state, sock, link)
     except OSError as error:
         raise refused_by_the_system(error) from error
@@ -154,7 +154,7 @@ def answer_phones(state: Path, sock: socket.socket, link: socket.socket | None) 
         server.should_exit = True
 
     config = uvicorn.Config(
-        page_app(state, table, gone),
+        build_page_app(state, table, gone),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -20,8 +20,8 @@ from device.settings.values import AT_ONCE, Settings, all_settings, as_shown
 from device.speech import each_json, own_name
 from rules.text import Language, SaidError, Text, verbatim
 from web.scorer import ToldError
-from web.site import ALL, HELP, Site, said_by, wants_page
-from web.uploads import form_of
+from web.site import ALL, HELP, Site, say_error, wants_page
+from web.uploads import read_form
 
 _OURS = ("web.", "hall.")
 """What phones may do, and where the table sends with which password, is set at the table, not by phones."""
@@ -47,12 +47,12 @@ EVENING = frozenset(
 """What is set from evening to evening; the rest is of whoever has built the table."""
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses below ``/settings``."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses below ``/settings``."""
     pages = SettingPages(site)
     return [
-        Route("/settings", pages.all, methods=["GET"]),
-        Route("/settings.json", pages.all, methods=["GET"]),
+        Route("/settings", pages.show_settings, methods=["GET"]),
+        Route("/settings.json", pages.show_settings, methods=["GET"]),
         Route("/settings", pages.change, methods=["POST"]),
     ]
 
@@ -63,17 +63,17 @@ class SettingPages:
     def __init__(self, site: Site) -> None:
         self._site = site
 
-    async def all(self, request: Request) -> Response:
-        """Every setting as it is."""
+    async def show_settings(self, request: Request) -> Response:
+        """Show every setting as it is."""
         if request.url.path.endswith(".json"):
             settings = as_shown(await run_in_threadpool(load_settings, self._site.state))
-            every = [one for room in _rooms(settings) for one in room["settings"]]
+            every = [one for room in _group_settings(settings) for one in room["settings"]]
             told = [{key: _as_data(value) for key, value in one.items() if key not in _SHOWN} for one in every]
             return JSONResponse({"settings": told})
-        return await self._page(request, request.query_params.get("set", ""))
+        return await self._render_page(request, request.query_params.get("set", ""))
 
-    async def _page(self, request: Request, key: str, typed: str | None = None, fault: Any = None) -> Response:
-        """The page; at that ``key`` it says what was done, or why what was typed can't be."""
+    async def _render_page(self, request: Request, key: str, typed: str | None = None, fault: Any = None) -> Response:
+        """Render the page; at that ``key`` it says what was done, or why what was typed can't be."""
         settings = as_shown(await run_in_threadpool(load_settings, self._site.state))
         may = settings.web.may
 
@@ -81,7 +81,7 @@ class SettingPages:
             return not one["table"] and (may == ALL or (may == HELP and one["evening"]))
 
         values = {
-            "rooms": list(_rooms(settings)),
+            "rooms": list(_group_settings(settings)),
             "is_open": is_open,
             "key": key,
             "typed": typed,
@@ -91,21 +91,23 @@ class SettingPages:
 
     async def change(self, request: Request) -> Response:
         """Change one setting, or take it back to its default."""
-        self._site.needs(HELP)
-        async with form_of(request) as form:
+        self._site.require(HELP)
+        async with read_form(request) as form:
             key, text = form.fields.get("key", ""), form.fields.get("value", "")
         if key not in all_settings():
             raise DeviceError(Text("There is no setting of that name."))
         if key.startswith(_OURS):
             raise DeviceError(TABLES)
         if key not in EVENING:
-            self._site.needs(ALL)
+            self._site.require(ALL)
         try:
-            await self._set(key, _value(key, text.strip()))
+            await self._set(key, _read_value(key, text.strip()))
         except (SaidError, ToldError) as error:
             if not wants_page(request):
                 raise
-            return await self._page(request, key, _field(key).metadata["kind"].redact(text), said_by(error))
+            return await self._render_page(
+                request, key, _find_field(key).metadata["kind"].redact(text), say_error(error)
+            )
         return RedirectResponse(f"/settings?set={key}#{key}", 303)
 
     async def _set(self, key: str, value: Any) -> None:
@@ -117,24 +119,24 @@ class SettingPages:
                 await run_in_threadpool(change_setting, self._site.state, key, value)
 
 
-def _value(key: str, text: str) -> Any:
-    """What was typed, as the setting has it: words as they stand, the rest as TOML, lists without brackets too."""
-    one = _field(key)
+def _read_value(key: str, text: str) -> Any:
+    """Read what was typed as the setting has it: words as they stand, the rest as TOML, lists without brackets too."""
+    one = _find_field(key)
     if isinstance(one.default, str):
         return text
     if isinstance(one.metadata["kind"], (Several, PanelSize)) and not text.startswith("["):
-        return [_plain(part.strip()) for part in text.split(",") if part.strip()]
-    return _plain(text)
+        return [_read_plain(part.strip()) for part in text.split(",") if part.strip()]
+    return _read_plain(text)
 
 
-def _field(key: str) -> Field[Any]:
-    """What is known of a setting."""
+def _find_field(key: str) -> Field[Any]:
+    """Return what is known of a setting."""
     room, _, name = key.rpartition(".")
     held = getattr(Settings(), room) if room else Settings()
     return next(field for field in fields(held) if field.name == name)
 
 
-def _plain(text: str) -> Any:
+def _read_plain(text: str) -> Any:
     try:
         value = tomllib.loads(f"value = {text}")["value"]
         json.dumps(value)  # no setting is a date, or a number of more digits than can be written
@@ -143,26 +145,30 @@ def _plain(text: str) -> Any:
     return value
 
 
-def _rooms(settings: Settings) -> Iterator[dict[str, Any]]:
-    """The settings by what they are about."""
-    alone = [_setting(one.name, one, getattr(settings, one.name)) for one in fields(Settings) if "kind" in one.metadata]
+def _group_settings(settings: Settings) -> Iterator[dict[str, Any]]:
+    """Yield the settings by what they are about."""
+    alone = [
+        _describe_setting(one.name, one, getattr(settings, one.name))
+        for one in fields(Settings)
+        if "kind" in one.metadata
+    ]
     yield {"about": Text("The program."), "settings": alone}
     for outer in fields(Settings):
         if "kind" not in outer.metadata:
             held = getattr(settings, outer.name)
             inner = fields(cast(Any, held))
-            shown = [_setting(f"{outer.name}.{one.name}", one, getattr(held, one.name)) for one in inner]
+            shown = [_describe_setting(f"{outer.name}.{one.name}", one, getattr(held, one.name)) for one in inner]
             yield {"about": held.about, "settings": shown}
 
 
-def _setting(key: str, one: Any, value: Any) -> dict[str, Any]:
+def _describe_setting(key: str, one: Any, value: Any) -> dict[str, Any]:
     return {
         "key": key,
         "value": list(value) if isinstance(value, tuple) else value,
         "words": one.metadata["words"],
         "may": one.metadata["kind"].words,
-        "choices": _choices(key, one.metadata["kind"]),
-        "held": _held(value),
+        "choices": _list_choices(key, one.metadata["kind"]),
+        "held": _format_value(value),
         "evening": key in EVENING,
         "table": key.startswith(_OURS),
         "at_once": key in AT_ONCE,
@@ -173,15 +179,15 @@ _SHOWN = ("choices", "held")
 """What only the page has."""
 
 
-def _held(value: Any) -> str:
-    """A setting's value as it is typed."""
+def _format_value(value: Any) -> str:
+    """Return a setting's value as it is typed."""
     if isinstance(value, tuple):
-        return ", ".join(map(_held, value))
+        return ", ".join(map(_format_value, value))
     return value if isinstance(value, str) else "" if value is None else to_toml(value)
 
 
-def _choices(key: str, kind: Kind) -> list[tuple[str, Text]]:
-    """All that a setting may be, as it is sent and in words; nothing where that is typed."""
+def _list_choices(key: str, kind: Kind) -> list[tuple[str, Text]]:
+    """Return all that a setting may be, as it is sent and in words; nothing where that is typed."""
     if isinstance(kind, YesNo):
         return [("true", Text("on")), ("false", Text("off"))]
     if key == "language":

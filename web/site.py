@@ -16,7 +16,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from device.app.page.address import PageKey
 from device.capture.capture import log_fault
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError, refused_by_the_system
@@ -29,7 +28,8 @@ from device.storage.scored import ScoredTables
 from rules.text import Language, SaidError, Text, in_context, plural
 from web.link import PATIENCE_S, TableLink, TooMuchAskedError
 from web.scorer import BusyError, Scorer, ToldError
-from web.words import preferred, said
+from web.table_end.address import PageKey
+from web.words import choose_language, say
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
@@ -77,9 +77,7 @@ class Frame:
     """Where whoever has no key finds a short code to type; none where none may be typed."""
 
     def __init__(self, *folders: Path) -> None:
-        """Templates lie in these folders and in ours; one in an earlier folder goes before its namesake, and may extend
-        ours as ``web/NAME``.
-        """
+        """Load templates from these folders and from ours; one in an earlier folder may extend ours as ``web/NAME``."""
         ours = FileSystemLoader(TEMPLATES)
         self.templates = Environment(
             loader=ChoiceLoader([FileSystemLoader(folders), ours, PrefixLoader({"web": ours})]),
@@ -90,35 +88,35 @@ class Frame:
         )
         self.templates.globals |= {"Text": Text, "plural": plural, "in_context": in_context}
 
-    def filled(self, name: str, language: Language, **values: Any) -> str:
-        """What a template makes in that language."""
+    def fill_template(self, name: str, language: Language, **values: Any) -> str:
+        """Fill a template in that language."""
         template = self.templates.get_template(f"{name}.html")
-        return template.render(language=language.code, say=partial(said, language=language), **values)
+        return template.render(language=language.code, say=partial(say, language=language), **values)
 
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
-        """A page from its template, in the phone's language."""
-        language = language_of(request)
-        page = self.filled(
+        """Render a page from its template, in the phone's language."""
+        language = find_language(request)
+        page = self.fill_template(
             name,
             language,
             other=language.following.code,
             other_name=own_name(language.following).said(language),
-            path=request.url.path if request.method in ("GET", "HEAD") else _back_from(request),
+            path=request.url.path if request.method in ("GET", "HEAD") else _find_way_back(request),
             **values,
         )
         return HTMLResponse(page, status)
 
-    def refused(self, request: Request, error: Exception) -> Response:
-        """What can't be, in one sentence; as JSON for whoever does not ask for a page."""
-        words, status = _said_of(error)
+    def answer_error(self, request: Request, error: Exception) -> Response:
+        """Say in one sentence what can't be; as JSON for whoever does not ask for a page."""
+        words, status = _say_error(error)
         if wants_page(request):
-            return self.render(request, "error", status, words=words, back=_back_from(request))
+            return self.render(request, "error", status, words=words, back=_find_way_back(request))
         return JSONResponse({"error": {"en": words["en"], "ja": words.get("ja", words["en"])}}, status)
 
-    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
-        """The page for whoever does not come in."""
+    def show_shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
+        """Render the page for whoever does not come in."""
         values = {"why": why, "nonce": nonce, "where": self.where_the_code_is if status in (401, 429) else None}
-        return HTMLResponse(self.filled("scan", language_of(request), **values), status)
+        return HTMLResponse(self.fill_template("scan", find_language(request), **values), status)
 
 
 class Site(Frame):
@@ -140,8 +138,8 @@ class Site(Frame):
         """The tables that were scored and kept."""
         return ScoredTables(self.state)
 
-    def journal(self) -> Journal:
-        """The games.
+    def open_journal(self) -> Journal:
+        """Open the journal of the games.
 
         Raises:
             DeviceError: they can't be read.
@@ -159,7 +157,7 @@ class Site(Frame):
         """
         return load_settings(self.state).web.may
 
-    def needs(self, least: str) -> None:
+    def require(self, least: str) -> None:
         """Refuse what phones may not do here.
 
         Raises:
@@ -204,29 +202,29 @@ class Site(Frame):
             self._journal.close()
 
     def _may_help(self) -> bool:
-        """Whether phones may do more than watch."""
+        """Return whether phones may do more than watch."""
         try:
             return self.may != WATCH
         except DeviceError:
             return False  # the page that is asked for says what is wrong with the settings
 
     def render(self, request: Request, name: str, status: int = 200, **values: Any) -> Response:
-        """A page from its template; the phone is known again by it."""
+        """Render a page from its template, and let the phone be known again by it."""
         response = super().render(
             request, name, status, has_table=self.table is not None, may_help=self._may_help, **values
         )
         if request.cookies.get(PHONE_COOKIE) is None:
-            response.set_cookie(PHONE_COOKIE, new_phone(), httponly=True, samesite="lax")
+            response.set_cookie(PHONE_COOKIE, make_phone_id(), httponly=True, samesite="lax")
         return response
 
 
-def said_by(error: Exception) -> Mapping[str, str]:
-    """An error's sentence, by the language's code."""
-    return _said_of(error)[0]
+def say_error(error: Exception) -> Mapping[str, str]:
+    """Return an error's sentence, by the language's code."""
+    return _say_error(error)[0]
 
 
-def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
-    """What is said of an error, in each language, and its status."""
+def _say_error(error: Exception) -> tuple[Mapping[str, str], int]:
+    """Return what is said of an error, in each language, and its status."""
     if isinstance(error, ToldError):
         return error.said, 400
     if isinstance(error, HTTPException):
@@ -241,8 +239,8 @@ def _said_of(error: Exception) -> tuple[Mapping[str, str], int]:
     return each_json(UNFORESEEN), 500
 
 
-def _back_from(request: Request) -> str:
-    """Where the way out of an error leads: to the page that it came from, else to the first one of its room.
+def _find_way_back(request: Request) -> str:
+    """Return the way out of an error: to the page that it came from, else to the first one of its room.
 
     That may be the page to which something was sent, which is asked for in vain only where it was asked for itself.
     """
@@ -255,24 +253,24 @@ def _back_from(request: Request) -> str:
     return room if room in pages - in_vain else "/"
 
 
-def new_phone() -> str:
-    """What a phone is known by while its table is scored."""
+def make_phone_id() -> str:
+    """Make what a phone is known by while its table is scored."""
     return secrets.token_hex(8)
 
 
-def phone_of(request: Request) -> str:
-    """Which phone asks: by its cookie, else by its address."""
+def find_phone(request: Request) -> str:
+    """Return which phone asks: by its cookie, else by its address."""
     address = request.client.host if request.client else ""
     return request.cookies.get(PHONE_COOKIE) or address
 
 
-def language_of(request: Request) -> Language:
-    """The phone's language."""
-    return preferred(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
+def find_language(request: Request) -> Language:
+    """Return the phone's language."""
+    return choose_language(request.headers.get("accept-language", ""), request.cookies.get(LANGUAGE_COOKIE))
 
 
-def asked_language(request: Request) -> Language | None:
-    """The language that an address itself asks for; none where it does not say.
+def find_asked_language(request: Request) -> Language | None:
+    """Return the language that an address itself asks for; none where it does not say.
 
     Raises:
         DeviceError: it is not spoken here.
@@ -285,17 +283,17 @@ def asked_language(request: Request) -> Language | None:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person's browser asks for a page, not a program for data."""
+    """Return whether a person's browser asks for a page, not a program for data."""
     return not request.url.path.endswith(".json") and "text/html" in request.headers.get("accept", "")
 
 
-def done(request: Request, page: str) -> Response:
-    """What is answered where something was done: where to go on, with data for whoever does not ask for a page."""
+def answer_done(request: Request, page: str) -> Response:
+    """Answer that something was done: say where to go on, with data for whoever does not ask for a page."""
     if wants_page(request):
         return RedirectResponse(page, 303)
     return JSONResponse({"done": True}, headers={"location": page})
 
 
 def as_value(value: Any) -> str:
-    """What a form's choice is sent as."""
+    """Return what a form's choice is sent as."""
     return json.dumps(value, ensure_ascii=False)

@@ -60,7 +60,7 @@ class _Arriving:
         self._receive, self._most, self._came, self._began = request.receive, most, 0, time.monotonic()
 
     async def receive(self) -> Message:
-        """What comes next.
+        """Receive what comes next.
 
         Raises:
             DeviceError: nothing comes, or too little.
@@ -86,8 +86,8 @@ class Form:
     lists: dict[str, list[str]] = field(default_factory=dict)
     files: tuple[tuple[str, Path], ...] = ()
 
-    def json(self, name: str, otherwise: Any) -> Any:
-        """A field that holds JSON.
+    def read_json(self, name: str, otherwise: Any) -> Any:
+        """Return a field that holds JSON.
 
         Raises:
             DeviceError: it holds something else.
@@ -95,13 +95,13 @@ class Form:
         if not (text := self.fields.get(name, "").strip()):
             return otherwise
         try:
-            return loaded(text)
+            return load_json(text)
         except ValueError:
             raise DeviceError(Text("The field {name!r} is no JSON.", name=name)) from None
 
 
-def loaded(text: str | bytes) -> Any:
-    """What JSON says; text only that can be written again, and numbers that are some.
+def load_json(text: str | bytes) -> Any:
+    """Load JSON; only text that can be written again, and numbers that are some.
 
     Raises:
         ValueError: it is no such JSON.
@@ -114,14 +114,14 @@ def loaded(text: str | bytes) -> Any:
     return found
 
 
-async def json_of(request: Request) -> dict[str, Any]:
-    """The JSON object that a request brings.
+async def read_json_object(request: Request) -> dict[str, Any]:
+    """Read the JSON object that a request brings.
 
     Raises:
         DeviceError: it brings none, or one larger than any that is asked for.
     """
     try:
-        told = loaded(await Request(request.scope, _Arriving(request, _MOST_JSON).receive).body())
+        told = load_json(await Request(request.scope, _Arriving(request, _MOST_JSON).receive).body())
     except _TooLargeError:
         raise DeviceError(TOO_MUCH) from None
     except ValueError:
@@ -132,8 +132,8 @@ async def json_of(request: Request) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def form_of(request: Request, pictures: bool = False) -> AsyncIterator[Form]:
-    """The form that a request brings; its ``pictures`` lie in files until the block ends.
+async def read_form(request: Request, pictures: bool = False) -> AsyncIterator[Form]:
+    """Read the form that a request brings; its ``pictures`` lie in files until the block ends.
 
     Raises:
         DeviceError: it is no form, was cut off, or is larger than a form may be.
@@ -169,11 +169,11 @@ async def _as_form(data: FormData, folder: Path) -> Form:
             form.fields[name] = value
             form.lists.setdefault(name, []).append(value)
         elif value.size or value.filename:
-            files.append(await _saved(value, folder / str(len(files))))
+            files.append(await _save_upload(value, folder / str(len(files))))
     return Form(form.fields, form.lists, tuple(files))
 
 
-async def _saved(upload: UploadFile, path: Path) -> tuple[str, Path]:
+async def _save_upload(upload: UploadFile, path: Path) -> tuple[str, Path]:
     if (upload.size or 0) > MOST_BYTES:
         raise DeviceError(TOO_LARGE)
     with path.open("wb") as file:
@@ -184,8 +184,8 @@ async def _saved(upload: UploadFile, path: Path) -> tuple[str, Path]:
     return name or "picture", path
 
 
-def names_in(form: Form) -> list[str]:
-    """What the players are called, where a form says so.
+def read_names(form: Form) -> list[str]:
+    """Return the players' names, where a form says so.
 
     Raises:
         DeviceError: they can't be called so.
@@ -202,8 +202,8 @@ def names_in(form: Form) -> list[str]:
 
 
 @contextmanager
-def scratch_folder() -> Iterator[Path]:
-    """All temporary files of this process lie in this folder as long as this lasts.
+def keep_scratch_folder() -> Iterator[Path]:
+    """Keep all temporary files of this process in this folder as long as this lasts.
 
     Raises:
         OSError: it can't be made.

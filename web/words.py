@@ -9,8 +9,8 @@ from device.speech import kept_in
 from rules.text import Language, Text
 
 
-def said(words: Any, language: Language) -> str:
-    """A text, or what ``each_json`` made of one, in that language; anything else as it is."""
+def say(words: Any, language: Language) -> str:
+    """Return a text, or what ``each_json`` made of one, in that language; anything else as it is."""
     if isinstance(words, Text):
         return words.said(language)
     if isinstance(words, Mapping):
@@ -18,8 +18,8 @@ def said(words: Any, language: Language) -> str:
     return str(words)
 
 
-def preferred(accepted: str, chosen: str | None) -> Language:
-    """The phone's language: the one chosen on the page, else the first that it accepts and that is spoken here."""
+def choose_language(accepted: str, chosen: str | None) -> Language:
+    """Choose the phone's language: the one chosen on the page, else the first accepted one that is spoken here."""
     known = {language.code: language for language in Language.all() if language.can_be_spoken}
     if chosen in known:
         return known[chosen]

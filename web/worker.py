@@ -34,11 +34,12 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_told
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
-from device.scoring.table import MiscountedError, Table
+from device.scoring.table import MiscountedError, Table, count_players, countable
 from device.scoring.telling import kept_json, rank_places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
+from referee.registry import load_scorings
 from referee.table import CAUSES, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from vision.arrays import Doubles
@@ -90,9 +91,9 @@ class PictureScorer:
         return picture_reader()
 
     def answer(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """What a job comes to; a table that can't be scored has an ``error``, a sentence in each language."""
+        """Answer a job with its score; a table that can't be scored has an ``error``, a sentence in each language."""
         try:
-            return self._lessons.answer(job) if "lesson" in job else self._scored(job)
+            return self._lessons.answer(job) if "lesson" in job else self._score_job(job)
         except (DeviceError, VisionError) as error:
             return {"error": each_json(getattr(error, "on_a_phone", None) or error.text)}
         except Exception as error:
@@ -100,10 +101,11 @@ class PictureScorer:
             print(f"sevenmat: a picture could not be scored: {type(error).__name__}: {error}", file=sys.stderr)
             return {"error": each_json(UNFORESEEN)}
 
-    def _scored(self, job: Mapping[str, Any]) -> dict[str, Any]:
+    def _score_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
-        table = Table.set_up(job["game"], job["seats"], job["players"], mat_mm, job["told"])
         names, folder = list(job["pictures"]), Path(job["folder"])
+        seats = job["seats"] or (self._seats(job, mat_mm) if is_to_count(job) else None)
+        table = Table.set_up(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
                 Text(
@@ -114,10 +116,10 @@ class PictureScorer:
                 if len(table.parts) > 1
                 else Text("Give one picture of the table.")
             )
-        shelf = deck_shelf(self._state)
-        deck_name = job["deck"] or deck_for_game(shelf, table.scoring, load_settings(self._state).game.deck)
-        looks = self._looked(folder, names, shelf.load(deck_name), table, mat_mm)
-        named = [[_by_hand(one) for one in part] for part in job["named"]]
+        deck = self._deck(job, table)
+        deck_name = deck.name
+        looks = self._read_pictures(folder, names, deck, table, mat_mm)
+        named = [[_read_by_hand(one) for one in part] for part in job["named"]]
         named += [[] for _ in looks[len(named) :]]
         miscounted: MiscountedError | None = None
         try:
@@ -125,30 +127,45 @@ class PictureScorer:
         except MiscountedError as error:
             miscounted = error
             every = score_of([look.seen for look in looks], table, (), named, counted=False)
-        confirmed = _confirmed(looks, table, named, set(job["confirmed"]), every)
+        confirmed = _find_confirmed(looks, table, named, set(job["confirmed"]), every)
         score = score_of([look.seen for look in looks], table, confirmed, named, False) if confirmed else every
         language = Language.of(job["language"])
         shown = []
         for part, look in enumerate(looks):
             boxes: list[Box] = []
             drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language, boxes)
-            shown.append(_shown(look, part, table, boxes))
+            shown.append(_describe_picture(look, part, table, boxes))
             (folder / f"picture-{part}.png").write_bytes(as_png(drawn))
             (folder / f"picture-{part}.jpg").write_bytes(for_a_phone(drawn, look.frame))
         told = [one for part in named for one in part]
         settled = score.winners is not None and score.why is not None
         return {
             "score": {one.code: {**score_json(names, table, score, one), "deck": deck_name} for one in Language.all()},
-            "sheet": _sheet(table, deck_name, score, looks, named, confirmed, miscounted) | {"shown": shown},
+            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted) | {"shown": shown},
             "kept": kept_json(table, deck_name, score, told, confirmed) if settled else None,
             **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
         }
 
-    def _looked(
+    def _deck(self, job: Mapping[str, Any], table: Table) -> Deck:
+        """Load the deck that lies on the table."""
+        shelf = deck_shelf(self._state)
+        return shelf.load(job["deck"] or deck_for_game(shelf, table.scoring, load_settings(self._state).game.deck))
+
+    def _seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
+        """Count the players of a table of which nobody has said how many play."""
+        scoring = load_scorings()[job["game"]]
+        table = Table.set_up(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
+        (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], self._deck(job, table), table, mat_mm)
+        return count_players(job["game"], look.seen.cards, look.seen.mat.size_mm, mat_mm, job["told"])
+
+    def _read_pictures(
         self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
     ) -> tuple[_Look, ...]:
-        """The pictures of a job as they were read; they are read once for each deck."""
-        key = f"{folder} {deck.name} {mat_mm} {table.scoring.rules.name} {len(table.players)}"
+        """Return the pictures of a job as they were read; they are read once for each deck."""
+        scoring = table.scoring
+        # Where the number of players can be told, what is seen does not depend on it.
+        seats = 0 if len(table.players) in countable(scoring, len(names)) else len(table.players)
+        key = f"{folder} {deck.name} {mat_mm} {scoring.rules.name} {seats}"
         if key not in self._looks:
             settled = load_settings(self._state).table
             find = MatFinder(mat_mm, settled.marker_mm, settled.mat_mm)
@@ -168,6 +185,12 @@ class PictureScorer:
         return self._looks[key]
 
 
+def is_to_count(job: Mapping[str, Any]) -> bool:
+    """Return whether nothing says how many play, and the picture can."""
+    scoring = load_scorings().get(job["game"])
+    return scoring is not None and not job["players"] and bool(countable(scoring, len(job["pictures"])))
+
+
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:
     """Write what is seen at the place of each card, and give the files' names."""
     for number, card in enumerate(seen.cards.sightings):
@@ -179,21 +202,21 @@ def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> 
         yield name
 
 
-def _by_hand(one: Mapping[str, Any]) -> ByHand:
-    """What a job says of a card that was named by hand."""
+def _read_by_hand(one: Mapping[str, Any]) -> ByHand:
+    """Read what a job says of a card that was named by hand."""
     return ByHand(one["card"], one["x"], one["y"], tuple(one["more"]), one.get("read", ""))
 
 
 def fault_key(fault: Fault) -> str:
-    """By what a form names a fault."""
+    """Return by what a form names a fault."""
     words = f"{fault.reason.code} {fault.seat} {fault.reason.text}"
     return blake2b(words.encode(), digest_size=8).hexdigest()
 
 
-def _confirmed(
+def _find_confirmed(
     looks: Sequence[_Look], table: Table, named: Sequence[Sequence[ByHand]], keys: set[str], score: Score
 ) -> set[Fault]:
-    """The faults that people let stand: one that is let stand may show the next."""
+    """Return the faults that people let stand: one that is let stand may show the next."""
     confirmed: set[Fault] = set()
     while more := {one for one in score.faults if fault_key(one) in keys} - confirmed:
         confirmed |= more
@@ -201,7 +224,7 @@ def _confirmed(
     return confirmed
 
 
-def _sheet(
+def _make_sheet(
     table: Table,
     deck: str,
     score: Score,
@@ -210,7 +233,7 @@ def _sheet(
     confirmed: Collection[Fault],
     miscounted: MiscountedError | None,
 ) -> dict[str, Any]:
-    """The score for a page: words in each language, by the language's code."""
+    """Return the score for a page: words in each language, by the language's code."""
     by_seat = dict(rank_places(score))
     scoring = table.scoring
     return {
@@ -243,18 +266,18 @@ def _sheet(
         ],
         "stands": [{"key": fault_key(fault), "words": each_json(fault.reason.text)} for fault in confirmed],
         "miscounted": miscounted.players if miscounted is not None else None,
-        "unread": list(_unread(table, score, looks, named)),
+        "unread": list(_describe_unread(table, score, looks, named)),
         "cards": [
             card
             for part, look in enumerate(looks)
-            for card in _cards(look, part, named[part], bool(table.scoring.cards.grids))
+            for card in _describe_cards(look, part, named[part], bool(table.scoring.cards.grids))
         ],
         "pictures": [f"picture-{part}.png" for part in range(len(looks))],
     }
 
 
-def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> Iterator[dict[str, Any]]:
-    """Every card of a picture, where it lies there, and what people have said of it; ``several`` may lie in a place."""
+def _describe_cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> Iterator[dict[str, Any]]:
+    """Yield every card of a picture, its place, and what people have said of it; ``several`` may lie in a place."""
     said = {(one.read, one.x, one.y): one for one in named}
     for mark, close in zip(look.marks, look.close_ups, strict=True):
         likely: tuple[str, ...] = ()
@@ -274,38 +297,38 @@ def _cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> It
             "visible": mark.visible,
             "likely": list(likely),
             "several": several and isinstance(mark, Unread) and not mark.candidates,
-            "outline": _on_the_phone(look, card_corners(mark)),
+            "outline": _project_on_phone(look, card_corners(mark)),
         }
 
 
-def _shown(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
-    """A part's picture as phones see it: its file, its size, and where each player's area and its label lie in it."""
+def _describe_picture(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
+    """Return a part's picture as phones see it: its file and size, and each player's area with its label's place."""
     left, top, right, bottom = look.frame
     layout, seats = table.lay_out(look.seen.mat.size_mm, part), table.parts[part]
     areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
     for place, (seat, box) in enumerate(zip(seats, boxes[-len(seats) :], strict=True), 1):
         x0, y0, x1, y1 = layout.seat_rect(place)
-        areas[str(seat)] = _on_the_phone(look, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+        areas[str(seat)] = _project_on_phone(look, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
         labels[str(seat)] = [[round(box[0] - left), round(box[1] - top)], [round(box[2] - left), round(box[3] - top)]]
     size = [right - left, bottom - top]
     return {"part": part, "file": f"picture-{part}.jpg", "size": size, "seats": areas, "labels": labels}
 
 
-def _on_the_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
-    """Points on the mat (n, 2) in a picture as phones see it, px."""
+def _project_on_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
+    """Return points on the mat (n, 2) in a picture as phones see it, px."""
     scale = look.picture.shape[1] / look.seen.mat.picture_size[0]
     places = look.seen.mat.to_px(points_mm) * scale - look.frame[:2]
     return [[round(float(x)), round(float(y))] for x, y in places]
 
 
-def _unread(
+def _describe_unread(
     table: Table, score: Score, looks: Sequence[_Look], named: Sequence[Sequence[ByHand]]
 ) -> Iterator[dict[str, Any]]:
-    """The cards that matter and can't be named, each with its close-up and what it may be."""
+    """Yield the cards that matter and can't be named, each with its close-up and what it may be."""
     words_of = dict(score.unread)
     for part, (look, told) in enumerate(zip(looks, named, strict=True)):
         left = with_told(look.seen.cards, told)
-        single = table.scoring.cards.single
+        single = table.scoring.cards.is_single
         gone = {card.name for card in left.sightings if single(card.name)}
         for number, mark in enumerate(look.seen.cards.unread):
             if mark in left.unread and mark in words_of:

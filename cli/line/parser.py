@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, NoReturn, TypeVar
 
 from cli.line.wrong_use import WrongArgumentError, WrongUseError
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Language, Text, in_context, plural
 
 _LONGEST = 300
@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(*names, help=words.said(self.language), **how)
 
     def _saying(self, kind: Callable[[str], T]) -> Callable[[str], T]:
-        """The same kind of argument, which says in the parser's language what can't be."""
+        """Make the same kind of argument say in the parser's language what can't be."""
 
         @wraps(kind)
         def read(text: str) -> T:
@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
         return read
 
     def format_help(self) -> str:
-        """The help, with the ending."""
+        """Format the help, with the ending."""
         ending = f"\n{self.ending().said(self.language).strip()}\n" if self.ending is not None else ""
         return super().format_help() + ending
 
@@ -85,7 +85,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             WrongUseError: always.
         """
-        said = shortly(message, _LONGEST)
+        said = shorten_line(message, _LONGEST)
         raise WrongUseError(Text("{said}; see '{command} --help'.", said=said, command=self.prog))
 
 
@@ -116,5 +116,5 @@ class _JapaneseHelp(argparse.HelpFormatter):
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal a text takes: two for each wide letter."""
+    """Return how many columns of a terminal a text takes: two for each wide letter."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.line.wrong_use import WrongArgumentError
 from device.addresses import without_password
-from rules.plain import are_different, is_name, shortly
+from rules.plain import are_different, is_name, shorten_line
 from rules.text import Text
 
 if TYPE_CHECKING:
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 
 
 def size(text: str) -> tuple[float, float]:
-    """A mat's size such as ``1189x841``."""
+    """Read a mat's size such as ``1189x841``."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
         raise WrongArgumentError(
-            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841", text=shortly(text)),
+            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841", text=shorten_line(text)),
         )
     return float(found[1]), float(found[2])
 
 
 def _mm(text: str, least: float, most: float, words: Text) -> float:
-    """A length in mm such as ``3`` or ``2.5``."""
+    """Read a length in mm such as ``3`` or ``2.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
         raise WrongArgumentError(
             Text(
                 "{text!r} is no {words} from {least:g} to {most:g} mm",
-                text=shortly(text),
+                text=shorten_line(text),
                 words=words,
                 least=least,
                 most=most,
@@ -40,18 +40,18 @@ def _mm(text: str, least: float, most: float, words: Text) -> float:
 
 
 def listen(text: str) -> tuple[str, int]:
-    """Where the page is reached, such as ``8080`` or ``127.0.0.1:0``."""
+    """Read where the page is reached, such as ``8080`` or ``127.0.0.1:0``."""
     from device.settings.kinds import listen_at  # loads what draws
 
     found = listen_at(text)
     if found is None:
-        shown = shortly(without_password(text))
+        shown = shorten_line(without_password(text))
         raise WrongArgumentError(Text("{text!r} is no port or address such as 8080 or 127.0.0.1:0", text=shown))
     return found
 
 
 def overlap(text: str) -> float:
-    """What tiles share with their neighbours."""
+    """Read what tiles share with their neighbours."""
     return _mm(text, 5, 30, Text("overlap"))
 
 
@@ -61,27 +61,27 @@ def bleed(text: str) -> float:
 
 
 def panel(text: str) -> tuple[int, int]:
-    """A screen's size such as ``480x320``."""
+    """Read a screen's size such as ``480x320``."""
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
         raise WrongArgumentError(
-            Text("{text!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320", text=shortly(text)),
+            Text("{text!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320", text=shorten_line(text)),
         )
     return int(found[1]), int(found[2])
 
 
 def seats(text: str) -> int:
-    """How many play, such as ``4``."""
+    """Read how many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
-        raise WrongArgumentError(Text("{text!r} is no number of players from 1 to 9", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of players from 1 to 9", text=shorten_line(text)))
     return int(text)
 
 
 def listed(text: str) -> int | Scored:
-    """A game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
+    """Read a game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
-        raise WrongArgumentError(Text("{text!r} is no number of the list such as 2 or s1", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of the list such as 2 or s1", text=shorten_line(text)))
     if not found[1]:
         return int(found[2])
     from cli.games import Scored
@@ -90,41 +90,43 @@ def listed(text: str) -> int | Scored:
 
 
 def game(text: str) -> int | str:
-    """A game of the journal by its number, such as ``2``, or a kind of game by its name."""
+    """Read a game of the journal by its number, such as ``2``, or a kind of game by its name."""
     return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
 
 
 def seed(text: str) -> int:
-    """What chance begins with, such as ``7``."""
+    """Read what chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise WrongArgumentError(Text("{text!r} is no whole number from 0, of up to 18 digits", text=shortly(text)))
+        raise WrongArgumentError(
+            Text("{text!r} is no whole number from 0, of up to 18 digits", text=shorten_line(text))
+        )
     return int(text)
 
 
 def page(text: str) -> tuple[str, str]:
-    """A page and its picture, such as ``seven=page.jpg``."""
+    """Read a page and its picture, such as ``seven=page.jpg``."""
     page, _, file = text.partition("=")
     if not (page and file):
         raise WrongArgumentError(
-            Text("{text!r} is no page with its picture such as seven=page.jpg", text=shortly(text)),
+            Text("{text!r} is no page with its picture such as seven=page.jpg", text=shorten_line(text)),
         )
     return page, file
 
 
 def table_names(text: str) -> tuple[str, ...]:
-    """Tables of a hall such as ``T1,T2``."""
+    """Read tables of a hall such as ``T1,T2``."""
     return tuple(name.strip() for name in text.split(","))
 
 
 def table_count(text: str) -> int:
-    """How many tables a hall has, such as ``200``."""
+    """Read how many tables a hall has, such as ``200``."""
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= 5000:
-        raise WrongArgumentError(Text("{text!r} is no number of tables from 1 to 5000", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of tables from 1 to 5000", text=shorten_line(text)))
     return int(text)
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Players such as ``Ada,Emmy,Sofia``, by seat."""
+    """Read players such as ``Ada,Emmy,Sofia``, by seat."""
     found = tuple(name.strip() for name in text.split(","))
     right = all(is_name(name) and len(name) <= 20 for name in found)
     if not 2 <= len(found) <= 5 or not are_different(found) or not right:
@@ -138,14 +140,14 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def rate(text: str) -> float:
-    """How often something happens in a second, such as ``1`` or ``0.5``."""
+    """Read how often something happens in a second, such as ``1`` or ``0.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not 0.01 <= float(text) <= 100:
-        raise WrongArgumentError(Text("{text!r} is no rate from 0.01 to 100 a second", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no rate from 0.01 to 100 a second", text=shorten_line(text)))
     return float(text)
 
 
 def seconds(text: str) -> float:
-    """How long something lasts, in s, such as ``600``."""
+    """Read how long something lasts, in s, such as ``600``."""
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) == 0:
-        raise WrongArgumentError(Text("{text!r} is no number of seconds from 1 to 999,999", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of seconds from 1 to 999,999", text=shorten_line(text)))
     return float(text)

@@ -16,7 +16,7 @@ class WrongArgumentError(SaidError):
 
 
 def language_in(arguments: Sequence[str], otherwise: Language) -> Language:
-    """The language that a command line asks for, whatever else is wrong with it."""
+    """Return the language that a command line asks for, whatever else is wrong with it."""
     wanted = otherwise
     for argument, following in zip(arguments, (*arguments[1:], ""), strict=False):
         value = following if argument == "--language" else argument.removeprefix("--language=")

@@ -81,13 +81,13 @@ class Menus:
     def press(self, press: Press) -> None:
         """Up and down choose, confirm takes, back goes back."""
         if press.button is Button.CONFIRM:
-            following = self._menu.taken()
+            following = self._menu.take_choice()
             self.done = following is None
             self._menu = following or self._menu
         elif press.button is Button.BACK:
             self._menu = self._menu.parent or self._menu
         else:
-            self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
+            self._menu = self._menu.move_choice(1 if press.button is Button.DOWN else -1)
 
     def make_screen(self, language: Language | None = None) -> ScreenState:
         """Show the menu."""

@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING
 
 from device.app.activities import IDLE
 from device.app.equipment import Equipment, StartOptions
-from device.app.menus.phone import phone_menu
 from device.app.menus.start import show_home, start_rematch
 from device.app.navigator import Navigator
 from device.app.notify import Notifier, Watchdog
-from device.app.page.starting import answers
 from device.app.playing import Playing
 from device.app.services.decks import Decks, deck_kinds
 from device.app.services.games import MARK, Games, InGameOptions
-from device.app.services.phones import Phones
 from device.app.services.scores import Scores
 from device.app.services.services import Services
 from device.app.services.settings import CurrentSettings
@@ -33,7 +30,7 @@ from device.session.session import Session
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Text
 
 if TYPE_CHECKING:
@@ -130,7 +127,8 @@ class App:
             self._navigator.say([error.text], self._begin)
             return
         self._services = services = self._build_services(self._journal)
-        self._navigator.answers |= answers(services)
+        if self._equipment.page is not None:
+            self._navigator.answers |= self._equipment.page.answers(services)
         aside = self._journal.set_aside
         said = [self._start.trouble] if self._start.trouble is not None else []
         if aside is not None:
@@ -143,20 +141,21 @@ class App:
         switch_off = self._switch_off if start.settings.service.power_off else None
         sight = Sight(equipment, start.pace, settings, navigator, self._told, lambda: self._watchdog.beat(_CAMERA))
         decks = Decks(deck_shelf(self._state), equipment.open_learner, settings, sight, navigator)
-        phones = Phones(equipment.page, settings, navigator) if equipment.page is not None else None
-        phone = partial(phone_menu, phones, None) if phones is not None else None
+        page = equipment.page
+        phone_menu = partial(page.menu, settings, navigator) if page is not None else None
+        phone = partial(phone_menu, None) if phone_menu is not None else None
         in_game = InGameOptions(
             equipment.signals, settings, navigator, phone, self._start_rematch, switch_off, equipment.hall
         )
         games = Games(self._state, journal, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
-        return Services(navigator, settings, sight, decks, games, scores, phones, switch_off)
+        return Services(navigator, settings, sight, decks, games, scores, phone_menu, switch_off)
 
     def _as_wished(self, services: Services) -> None:
         start, plan = self._start, self._start.plan
         going_on = services.games.going_on() if (self._state / MARK).exists() else None
         if start.enrol is not None and plan is not None:
-            pages = referees()[plan.game].cards.pages
+            pages = load_referees()[plan.game].cards.pages
             services.decks.learn(start.enrol, pages, lambda: services.games.start(plan))
         elif start.enrol is not None:
             services.decks.learn(start.enrol, start.enrol_pages or deck_kinds()[0].pages, self.stop)

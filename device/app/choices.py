@@ -8,7 +8,7 @@ from contextlib import suppress
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, Kept
 from referee.game import CardSet, paper_faces
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
 from rules.plain import name_key
@@ -68,13 +68,13 @@ def papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[s
     offered = dict(option.values(()))
     for face in (*faces, *(f"{name}/" for name in given)):
         name, paper, _ = face.partition("/")
-        if paper and name not in offered and name not in list(papers()):
+        if paper and name not in offered and name not in list(load_papers()):
             with suppress(KeyError):
-                made = papers()[name]
+                made = load_papers()[name]
                 worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
                 offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
     known = set(faces)
-    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
+    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(load_papers()[one[0]])))
 
 
 def go_together(option: GameOption, one: str, other: str) -> bool:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from device.app.hall.desk import HallDesk
-from device.app.page.process import PageProcess
+from device.app.outward import Director, Page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.hardware.backlight import Dimmer
@@ -21,6 +20,7 @@ from device.speech import Language
 from device.storage.opening import Opening
 from device.storage.recorder import Records
 from rules.text import Text
+from vision.stillness import STILL_S
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
@@ -53,7 +53,7 @@ class Pace:
 
     rounds: float = 30.0
     looks: float = 8.0
-    still_s: float = 1.0
+    still_s: float = STILL_S
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,9 @@ class Equipment:
     open_cards: OpenCards | None = None
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
-    page: PageProcess | None = None
+    page: Page | None = None
     """The page on phones, open or not; without it there is none."""
-    hall: HallDesk | None = None
+    hall: Director | None = None
     """The hall that the table is in, if it is in one."""
     clock: Callable[[], float] = time.monotonic
 

@@ -94,7 +94,7 @@ class Playing:
     def _correct_position(self) -> None:
         """Put right a position that an older version's menu set, and that could not be left or would never end."""
         agreed = self.session.agreed
-        mended = self.session.referee.mended(agreed)
+        mended = self.session.referee.repair_state(agreed)
         if mended is agreed:
             return
         if self._try_action(lambda: self.session.judge.set_position(mended)):

@@ -17,10 +17,10 @@ from device.scoring.telling import kept_json, rank_places
 from device.speech import Language, speak_in
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, joined, listing, plural
+from rules.text import Text, join_names, join_sentences, plural
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import (
@@ -132,7 +132,7 @@ class TableScoring:
         answers, seen = self._answers, self._list_cards(glimpse)
         before, self._score = self._score, None
         if answers.settled and mostly_as(seen, answers.settled[-1]):
-            self._trouble = joined((_READ_ALREADY, *self._name_owners()))
+            self._trouble = join_sentences((_READ_ALREADY, *self._name_owners()))
             return
         try:
             of_this_deck(seen, self._deck, self._table)
@@ -167,11 +167,11 @@ class TableScoring:
     def _ask_next(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
             mark, words = score.unread[0]
-            single = self._table.scoring.cards.single
+            single = self._table.scoring.cards.is_single
             gone = {seen.name for seen in lying.sightings if single(seen.name)}
             # Of whole cards not one stands for what looks like none: it may be several.
             several = bool(self._table.scoring.cards.grids) and not mark.candidates
-            return naming_menu(mark, words, self._table.scoring.names(), gone, self._enter_name, several)
+            return naming_menu(mark, words, self._table.scoring.list_names(), gone, self._enter_name, several)
         if score.faults:
             fault = score.faults[0]
             again = partial(self._tell, fault.told) if fault.told else None
@@ -245,14 +245,14 @@ class TableScoring:
 
     def _press_menu(self, menu: Menu, button: Button) -> None:
         if button is Button.CONFIRM:
-            following = menu.taken()
+            following = menu.take_choice()
             if following is not None:
                 self._menu = following
         elif button is Button.BACK:
             self._menu = menu.parent
             self.done = menu.parent is None
         else:
-            self._menu = menu.moved(1 if button is Button.DOWN else -1)
+            self._menu = menu.move_choice(1 if button is Button.DOWN else -1)
 
     def _settle(self, score: Score) -> None:
         glimpse, answers = self._glimpse, self._answers
@@ -299,7 +299,7 @@ class TableScoring:
         table = self._table
         if len(table.parts) == 1:
             return ()
-        who = listing(table.names[seat - 1] for seat in table.parts[self._part])
+        who = join_names(table.names[seat - 1] for seat in table.parts[self._part])
         return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
     def _show_question(self, menu: Menu) -> QuestionScreen:
@@ -330,7 +330,7 @@ class TableScoring:
 
     def _read_so_far(self) -> Text:
         """Say that a part of the table is read."""
-        who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
+        who = join_names(self._table.names[seat - 1] for seat in self._table.parts[self._part])
         return Text("All is read of {who}.", who=who)
 
     def _say(self, kind: Callable[..., K], mood: Mood, headline: Text, *details: Text, **more: Any) -> K:
@@ -354,16 +354,16 @@ class TableScoring:
         """Draw the table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
         score, scoring = self._score, self._table.scoring
-        referee = referees().get(scoring.rules.name)
+        referee = load_referees().get(scoring.rules.name)
         if referee is None:
             return None
         here = self._table.parts[self._part]
-        layout = referee.layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
+        layout = referee.make_layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
         seen, known = self._list_cards(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
-        picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        picture = screen_of(scoring.rules.name).picture_table(referee.observe(own, layout), layout, (), spots)
         if picture is None or len(self._table.parts) == 1:
             return picture
         return replace(picture, names=tuple(self._table.names[seat - 1].said(self._language) for seat in here))
@@ -377,7 +377,7 @@ def _order_of(score: Score) -> tuple[Text, ...]:
     """Say what the numbers behind the points are, in a game with a score sheet."""
     if not score.categories:
         return ()
-    order = listing(score.categories)
+    order = join_names(score.categories)
     return (Text("In the table, from the left: {order}.", order=order),)
 
 

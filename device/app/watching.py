@@ -98,7 +98,7 @@ class Watching:
             why = other_size(blind.measured, self._mat_mm)
             buttons = ButtonWords(f"✓ {use_words(blind.measured).said(screen.language)}", _MENU.said(screen.language))
         view = CameraView(blind.picture, checks=((why.said(screen.language), False),))
-        return screen.turned(CameraScreen, buttons=buttons, page=screen.page, view=view)
+        return screen.turn_into(CameraScreen, buttons=buttons, page=screen.page, view=view)
 
 
 def _are_same(one: Blind, other: Blind) -> bool:

@@ -17,7 +17,7 @@ from device.artwork.own_cards import own_face, own_sizes
 from device.artwork.signs import Pencil, load_font
 from device.speech import in_both
 from referee.papers import PaperCard, Rgb
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import RANK_NAMES, Card, Suit
 from rules.text import Language, Text, plural
 from ui.fonts import Weight
@@ -280,7 +280,7 @@ def face_named(name: str, px_per_mm: float) -> Image.Image:
         return card_back(px_per_mm)
     if "/" in name:
         kind, side = name.split("/")
-        return paper_face(papers()[kind], side == "complete", px_per_mm)
+        return paper_face(load_papers()[kind], side == "complete", px_per_mm)
     return card_face(Card.parse(name), px_per_mm)
 
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from device.artwork.faces import paper_face
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.text import Language
 from ui.fonts import Weight, font_file
 from vision.arrays import Picture
@@ -27,7 +27,7 @@ _LETTER_PX = 80
 @cache
 def printed_papers() -> PrintedPapers:
     """Return the program's own papers and the names of all kinds, in Japanese and English, bold and regular."""
-    known = papers()
+    known = load_papers()
     sides = {
         side: tuple(_draw_face(known[kind], side == "complete") for kind in PAPER_KINDS)
         for side in ("review", "complete")

@@ -19,7 +19,7 @@ from device.errors import refused_by_the_system
 from device.files import replace_file
 from device.hardware.camera import Picture
 from referee.layout import CARD_MM, TableLayout
-from referee.registry import referees, scorings
+from referee.registry import load_referees, load_scorings
 from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from ui.fonts import Weight, font_file
@@ -65,8 +65,8 @@ _NEAR_MM = 6.0
 def all_card_words() -> Mapping[str, Text]:
     """Return the words for every card that a game knows, by the reader's name for it."""
     words: dict[str, Text] = {}
-    for game in (*scorings().values(), *referees().values()):
-        groups = game.names() if hasattr(game, "names") else ()
+    for game in (*load_scorings().values(), *load_referees().values()):
+        groups = game.list_names() if hasattr(game, "list_names") else ()
         words |= {name: said for _, pairs in groups for name, said in pairs if name not in words}
     return words
 

@@ -14,10 +14,10 @@ from device.hardware.camera import Picture
 from referee.finished.score import Scoring
 from referee.game import Referee, house_papers, paper_faces
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from referee.table import Detections
 from rules.game import Options
-from rules.text import Text, in_a_row
+from rules.text import Text, join_row
 from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
@@ -28,7 +28,7 @@ from vision.reader import Reader
 
 def card_reader() -> Reader:
     """Load the reader with the models that ship with the program; it knows the games' papers, and their copies."""
-    return Reader(Path(str(files("models"))), papers=papers())
+    return Reader(Path(str(files("models"))), papers=load_papers())
 
 
 def list_unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
@@ -53,7 +53,7 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
             )
         )
     if lacking := list_unlearnt(house_papers(game, options), deck):
-        papers = in_a_row(paper.text for paper in lacking)
+        papers = join_row(paper.text for paper in lacking)
         raise DeviceError(
             Text(
                 "Learn these house papers first: {papers}. In the first menu: Learn a deck, House papers.",

@@ -47,7 +47,7 @@ def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
         DeviceError: a model file is missing or altered.
     """
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
@@ -160,7 +160,7 @@ class TableReader(StillReader[Any]):
         if mat is None:
             return None
         width, height = mat.size_mm
-        return mat.patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
+        return mat.cut_patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
 
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
         """Return an unread card of the picture that was read last, (h, w, 3) BGR; ``None`` before the mat was seen."""
@@ -187,7 +187,7 @@ class TableReader(StillReader[Any]):
 
 def close_up(picture: Picture, mat: Mat, mark: Sighting | Unread) -> Picture:
     """Cut a card, outlined, and its surroundings out of the picture (h, w, 3) BGR so that it stands upright."""
-    patch = mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM).copy()
+    patch = mat.cut_patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM).copy()
     x, y = (round((whole - side) / 2 * _CLOSE_UP_PX_PER_MM) for whole, side in zip(_CLOSE_UP_MM, CARD_MM, strict=True))
     corner = patch.shape[1] - x, patch.shape[0] - y
     for colour, width in ((_DARK, 4), (_OUTLINE, 2)):

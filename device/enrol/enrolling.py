@@ -19,7 +19,7 @@ from device.errors import DeviceError
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on
-from rules.text import Text, in_a_row, plural
+from rules.text import Text, join_row, plural
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -30,15 +30,15 @@ from vision.enrol import (
     enrol_pages,
     learnt_alone,
     look_alikes,
+    name_card,
     page_of,
     page_places,
     part_places,
     parts_of,
     read_page,
     read_pages,
-    spoken,
+    report_unmeasured,
     teach_card,
-    unmeasured,
     with_house_papers,
 )
 from vision.enrol.paper_order import papers_in_doubt
@@ -215,7 +215,7 @@ class LiveEnrolment:
                 self._doubt_order()
             self.deck = deck
         except (MatError, LightError) as error:
-            return PageVerdict(page, (unmeasured(page, error),), number, measured_by(error))
+            return PageVerdict(page, (report_unmeasured(page, error),), number, measured_by(error))
         except EnrolError as error:
             # A fault between the two paper pages may be the earlier one's; then that one is to be laid again.
             first = min(self._order.index(fault.page) for fault in error.faults)
@@ -294,7 +294,7 @@ def enrol_house_papers(
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [face for page in pages.values() for face in page.names]
-    learnt = in_a_row(spoken(f"{kind}/review") for kind in kinds)
+    learnt = join_row(name_card(f"{kind}/review") for kind in kinds)
     done = Text("Learnt into deck {name!r}: {cards}.", name=name, cards=learnt)
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
@@ -383,7 +383,7 @@ def teach_cards(
         return _say_faults(name, faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [card for card, _ in lessons]
-    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=in_a_row(map(face_words, taught)))
+    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=join_row(map(face_words, taught)))
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
@@ -411,7 +411,7 @@ def _check_alone(deck: Deck, card: str) -> None:
 
 def face_words(name: str) -> Text:
     """One face for a player, with a paper's side."""
-    words = spoken(name)
+    words = name_card(name)
     if "/" not in name:
         return words
     side = Text("complete") if name.endswith("/complete") else Text("under review")

@@ -8,11 +8,11 @@ from typing import Any
 
 from device.speech import Language, each_json, strip_article
 from referee.papers import kinds_on, side_on
-from referee.registry import grid_page, own_words, papers
+from referee.registry import grid_page, load_papers, own_words
 from rules.text import Text, verbatim
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import PageGrid
-from vision.enrol import page_places, spoken
+from vision.enrol import name_card, page_places
 from vision.identify.deck import BACK
 
 PAGE_WORDS: Mapping[str, Text] = {
@@ -89,7 +89,7 @@ def _card_json(name: str) -> dict[str, Any]:
     tile = card_tile(name)
     words = {language.code: _label(name, language) for language in Language.all()}
     if tile.suit:
-        words = each_json(Text("{words!c}", words=spoken(name)))
+        words = each_json(Text("{words!c}", words=name_card(name)))
     return {"words": words, "suit": tile.suit, "label": tile.label, "colour": list(tile.colour)}
 
 
@@ -113,4 +113,4 @@ def _name_card(name: str) -> Text:
     """Name a paper as players do, a SEVEN card as records do."""
     if (words := own_words(name)) is not None:
         return words
-    return papers()[name.split("/")[0]].text if "/" in name else verbatim(name)
+    return load_papers()[name.split("/")[0]].text if "/" in name else verbatim(name)

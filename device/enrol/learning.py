@@ -22,7 +22,7 @@ from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
 from device.speech import Language, each_json, speak_in
 from referee.papers import kinds_on
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
 from vision.enrol import PAGES, PageFault, look_alikes
 from vision.identify.deck import Deck
@@ -228,7 +228,7 @@ class Learning:
             return
         alike = look_alikes(deck)
         self._blind = None
-        self._over = joined((kept, alike_words(alike))) if alike else kept
+        self._over = join_sentences((kept, alike_words(alike))) if alike else kept
 
     def press(self, press: Press) -> None:
         """Confirm has the page looked at, back lays the one before again, or leaves."""

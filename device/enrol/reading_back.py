@@ -12,11 +12,11 @@ import numpy as np
 from device.capture.thumbnails import as_thumbnail
 from device.speech import Language, each_json
 from referee.papers import side_on
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.text import Text
 from ui.screen_state import ButtonWords, CardsScreen, LearntCard, Mood, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
-from vision.enrol import page_name, page_places, spoken
+from vision.enrol import name_card, page_name, page_places
 from vision.enrol.pages import BACK_PAGE
 from vision.geometry import CROP_SHAPE
 from vision.identify.deck import Deck, DeckCard
@@ -96,8 +96,8 @@ def _make_title(page: str, number: int, count: int) -> Text:
 
 def _name(card: DeckCard) -> Text:
     if "/" in card.name:
-        return papers()[card.name.split("/")[0]].text
-    return Text("{words!c}", words=spoken(card.name))
+        return load_papers()[card.name.split("/")[0]].text
+    return Text("{words!c}", words=name_card(card.name))
 
 
 def _crop_corner(card: DeckCard) -> Thumbnail:

@@ -9,9 +9,9 @@ from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
 from referee.finished.score import Scoring
 from referee.game import Referee
-from referee.registry import referees
-from rules.plain import quoted
-from rules.text import Text, in_a_row, verbatim
+from referee.registry import load_referees
+from rules.plain import quote_value
+from rules.text import Text, join_row, verbatim
 from vision.identify.deck import Deck
 
 PRINTED_DECK = "Sevenmat printed deck"
@@ -20,7 +20,7 @@ PRINTED_DECK = "Sevenmat printed deck"
 
 def deck_shelf(state: Path) -> DeckShelf:
     """Open the decks in the state folder, and those that nobody has to learn."""
-    games = list(referees().values())
+    games = list(load_referees().values())
     seven = frozenset(face for one in games if not one.cards.grids for face in one.cards.faces)
     sets = {
         printed_set_name(one): (frozenset(one.cards.faces), partial(_printed_set, one))
@@ -50,7 +50,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
             Text(
                 "Name the deck that lies there with --deck; known with the cards of {title}: {decks}.",
                 title=title,
-                decks=in_a_row(verbatim(quoted(name)) for name in known),
+                decks=join_row(verbatim(quote_value(name)) for name in known),
             ),
         ).told_on_a_phone(Text("Say which deck lies there."))
     raise DeviceError(

@@ -14,7 +14,7 @@ from simplejpeg import decode_jpeg, decode_jpeg_header
 
 from rules.text import Text
 from vision.errors import PictureError
-from vision.picture import read_picture_bytes, upright
+from vision.picture import read_picture_bytes, turn_upright
 
 Picture = npt.NDArray[np.uint8]
 """BGR, height × width × 3, 8 bits a channel."""
@@ -36,7 +36,7 @@ def preview_of(frame: Frame) -> Preview:
         try:
             small = np.asarray(decode_jpeg(frame, "GRAY", min_width=_PREVIEW_WIDTH), np.uint8)[..., 0]
             with Image.open(io.BytesIO(frame), formats=("JPEG",)) as image:
-                frame = upright(small, image)
+                frame = turn_upright(small, image)
         except (ValueError, OSError) as error:
             raise PictureError(CUT_SHORT) from error
     height, width = frame.shape[:2]

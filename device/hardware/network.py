@@ -38,7 +38,7 @@ import numpy as np
 from device.addresses import split_login, without_password
 from device.errors import DeviceError
 from device.hardware.camera import CUT_SHORT, Frame, Picture, Preview, picture_of, preview_of, size_of
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from vision.errors import PictureError
 
@@ -84,7 +84,7 @@ TOO_MUCH = Text(
 
 
 def _make_error(text: Text, address: str, **slots: Any) -> DeviceError:
-    return DeviceError(text.refilled(address=shortly(without_password(address)), **slots))
+    return DeviceError(text.refill(address=shorten_line(without_password(address)), **slots))
 
 
 Frames = Generator[tuple[Frame | None, float], None, None]
@@ -235,7 +235,7 @@ class JpegSource:
             error.close()
             if error.code in (401, 403):
                 raise _make_error(login, address) from error
-            raise _make_error(REFUSED, address, answer=shortly(f"{error.code} {error.reason}")) from error
+            raise _make_error(REFUSED, address, answer=shorten_line(f"{error.code} {error.reason}")) from error
         except HTTPException as error:
             raise _make_error(UNREADABLE, address) from error
         except OSError as error:
@@ -305,7 +305,7 @@ def _why_no_video(address: str) -> DeviceError:
         return _make_error(UNREADABLE, address)
     if said[1].startswith(("401", "403")):
         return _make_error(WRONG_LOGIN if login else LOGIN, address)
-    return _make_error(REFUSED, address, answer=shortly(said[1]))
+    return _make_error(REFUSED, address, answer=shorten_line(said[1]))
 
 
 class VideoSource:

@@ -11,13 +11,14 @@ from device.speech import from_to
 from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
 from referee.game import table_seats
 from referee.layout import TableLayout
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.refusal import Reason
-from rules.text import Text, in_a_row, player, verbatim
+from rules.text import Text, join_row, player, verbatim
 
+SAY_HOW_MANY = Text("Say how many play.")
 _FEW_UNREAD = 5
 """So many unread cards may lie on a table of few cards without its deck being doubted."""
 _MISCOUNTED = 2
@@ -54,13 +55,13 @@ class Table:
         Raises:
             DeviceError: no such game can be scored, or not with so many players, or not by what was told.
         """
-        known = scorings()
+        known = load_scorings()
         if game not in known:
             names_of_games = ", ".join(known)
             raise DeviceError(
                 Text(
                     "No table of {game!r} can be scored from a picture; these games can: {games}.",
-                    game=shortly(game),
+                    game=shorten_line(game),
                     games=names_of_games,
                 ),
             )
@@ -68,7 +69,7 @@ class Table:
         if seats is None:
             seats = _seats_told(known[game], told or {}) or len(names)
         if not seats:
-            raise DeviceError("Say with --seats how many play.").told_on_a_phone(Text("Say how many play."))
+            raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
         allowed = table_seats(known[game])
         if seats not in allowed:
             raise DeviceError(
@@ -117,8 +118,8 @@ class Table:
                     Text(
                         "{title} knows nothing of {key!r}; it can be told {keys}.",
                         title=title,
-                        key=shortly(key),
-                        keys=in_a_row(map(verbatim, asked)),
+                        key=shorten_line(key),
+                        keys=join_row(map(verbatim, asked)),
                     ),
                 )
             try:
@@ -137,7 +138,7 @@ class Table:
 
     def lay_out(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
         """Where things lie on a mat of that size (mm), unless another one was told."""
-        return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
+        return self.scoring.make_layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
     def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
         """Drop from what was seen of a part, on a mat of that size (mm), what is no card of a game with such things.
@@ -164,7 +165,7 @@ class Table:
         if len(parts) == 1:
             return scoring.score(views[0], finished)
         assert isinstance(scoring, InParts), "parts are its own"
-        score = scoring.score(scoring.joined(views), finished)
+        score = scoring.score(scoring.join_views(views), finished)
         if len(views) == len(parts):
             return score
         last = parts[len(before)][-1]
@@ -212,6 +213,36 @@ def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault]
     if not (more := tuple(fault for fault in faults if fault not in confirmed)):
         return score
     return replace(score, winners=None, why=None, faults=(*score.faults, *more))
+
+
+def countable(scoring: Scoring, pictures: int) -> tuple[int, ...]:
+    """Return the numbers of players among which so many pictures tell: none where seats are asked one by one."""
+    if isinstance(scoring, LeavesOut) or any(option.each_seat and not option.optional for option in scoring.asked):
+        return ()
+    return tuple(number for number in table_seats(scoring) if len(parts_of(scoring, number)) == pictures == 1)
+
+
+def count_players(
+    game: str,
+    seen: Detections,
+    size_mm: tuple[float, float],
+    mat_mm: tuple[float, float] | None,
+    told: Mapping[str, Any],
+) -> int:
+    """Return how many play, by what lies there: the number with which least is wrong.
+
+    ``size_mm`` is the mat's as measured, ``mat_mm`` as told.
+
+    Raises:
+        DeviceError: the game can't be told so, or the table would be sound with several numbers.
+    """
+    numbers = countable(load_scorings()[game], 1) if game in load_scorings() else ()
+    tables = [Table.set_up(game, number, mat_mm=mat_mm, told=told) for number in numbers]
+    faults = {len(table.players): len(table.score(seen, size_mm).faults) for table in tables}
+    best = [number for number in numbers if faults[number] == min(faults.values())]
+    if not best or (len(best) > 1 and not faults[best[0]]):
+        raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
+    return best[0]
 
 
 class MiscountedError(DeviceError):

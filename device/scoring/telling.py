@@ -10,7 +10,7 @@ from device.scoring.table import Table
 from device.speech import Language, each_json
 from referee.finished.score import Fault, Score, Tally
 from referee.table import Unread
-from rules.text import Text, listing, player, plural
+from rules.text import Text, join_names, player, plural
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _by_seat(words: Text, table: Table) -> Text:
 
     def mark_text(text: Text) -> Text:
         slots = {key: mark_text(one) for key, one in text.slots.items() if isinstance(one, Text)}
-        return marks[text] if text in marks else text.refilled(**slots)
+        return marks[text] if text in marks else text.refill(**slots)
 
     return mark_text(words)
 
@@ -128,7 +128,7 @@ def write_plainly(table: Table, score: Score) -> list[Text]:
         lines += [Text("         {words}", words=words) for words in tally.notes]
     lines += [Text("  ✗ {text}", text=fault.reason.text) for fault in score.faults]
     lines += [Text("  ? {words}", words=words) for _, words in score.unread]
-    ranking = listing(
+    ranking = join_names(
         Text("{names}: {points}", names=table.names[tally.seat - 1], points=tally.points)
         for tally in sorted(score.tallies, key=lambda tally: -tally.points)
     )

@@ -80,8 +80,8 @@ class GameMenu:
 
         @cache
         def find_leaves(language: Language) -> tuple[Leaf, ...]:
-            own, here = screen.help(position, language), screen_help(language, self.mood)
-            hints = screen.hints(position, language) if self.screens.hints else ()
+            own, here = screen.write_help(position, language), screen_help(language, self.mood)
+            hints = screen.write_hints(position, language) if self.screens.hints else ()
             return (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
 
         count = len(find_leaves(self.screens.language))
@@ -94,7 +94,7 @@ class GameMenu:
         judge = self.judge
 
         def put(agreed: AgreedState) -> Menu | None:
-            now, layout, lay = judge.view, judge.layout, judge.referee.fingerprint
+            now, layout, lay = judge.view, judge.layout, judge.referee.take_fingerprint
             if now is not None and lay(now, layout) != lay(view, layout):
                 start_again = Option(Text("Start again"), lambda: self._ask_setting(now, parent))
                 return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
@@ -102,7 +102,7 @@ class GameMenu:
             return None
 
         def set_so() -> Menu:
-            return judge.referee.editor(judge.history.now, view, judge.layout, put, parent)
+            return judge.referee.open_editor(judge.history.now, view, judge.layout, put, parent)
 
         def name_card(name: Named) -> Menu:
             judge.name_card(name)

@@ -107,7 +107,7 @@ class Naming:
         where = referee.place_words(self.state, place)
         title = Text("Which card lies here: {where}?", where=where)
         spot = Spot(mark.x, mark.y, place, mark.cause)
-        gone = set(filter(referee.cards.single, referee.places(self.view, self.layout)))
+        gone = set(filter(referee.cards.is_single, referee.locate_cards(self.view, self.layout)))
         groups = names_left(referee.name_groups(self.state), gone)
         known = [name for _, pairs in groups for name, _ in pairs]
         fitting = self._list_fitting(mark, known)

@@ -81,7 +81,7 @@ class NamedCards:
         if not named:
             self._remember(view)
             return view, ()
-        self._lay = self._referee.fingerprint(replace(view, unread=()), self._layout)
+        self._lay = self._referee.take_fingerprint(replace(view, unread=()), self._layout)
         if is_new:
             lie_still = self._lay == before and _lie_alike(marks, view.unread)
             gone = self._unasked if lie_still else set(self._sure)
@@ -90,7 +90,7 @@ class NamedCards:
         held = match(named, view.unread, lambda name, mark: mark.may_be(name.name) or is_first or name in self._against)
         found = ((name, mark) for name, mark in held.items() if name in self._sure)
         self._sure = {name: mark for name, mark in found if _measure_apart(self._sure[name], mark) <= SAME_MM}
-        seen = self._referee.places(view, self._layout)
+        seen = self._referee.locate_cards(view, self._layout)
         held = {name: mark for name, mark in held.items() if name.name not in seen}
         ended = tuple(name for name in named if name not in held and seen.get(name.name) != name.place)
         self._against = {name for name, mark in held.items() if not mark.may_be(name.name)}
@@ -108,7 +108,7 @@ class NamedCards:
         return True
 
     def _remember(self, view: Any) -> None:
-        self._lying = self._referee.places(view, self._layout)
+        self._lying = self._referee.locate_cards(view, self._layout)
         self._seen |= set(self._lying)
 
     def _apply_names(self, view: Any, held: Held) -> Any:
@@ -125,7 +125,7 @@ class NamedCards:
         if not stale:
             self._doubted = None
             return ()
-        lay = self._referee.fingerprint(view, self._layout), tuple(held), tuple(stale)
+        lay = self._referee.take_fingerprint(view, self._layout), tuple(held), tuple(stale)
         if self._doubted is None or self._doubted[0] is not state or self._doubted[1] != lay:
             self._doubted = state, lay, frozenset(self._find_doubtful(state, view, held, stale))
         return self._doubted[2]
@@ -161,7 +161,7 @@ class NamedCards:
         self, state: AgreedState, view: Any, name: Named, held: Held, missing: Collection[str]
     ) -> list[str]:
         """List the other cards that may lie there: those that are missing, and some that nobody has seen."""
-        single, lie = self._referee.cards.single, {*self._referee.places(view, self._layout)}
+        single, lie = self._referee.cards.is_single, {*self._referee.locate_cards(view, self._layout)}
         lie |= {other.name for other in held}
         names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
         free = [other for other in names if held[name].may_be(other) and not (single(other) and other in lie)]

@@ -15,7 +15,7 @@ from referee.history import History
 from referee.menu import Menu
 from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
-from rules.text import Text, number
+from rules.text import Text, say_number
 from ui import words
 from ui.screen_state import (
     ButtonWords,
@@ -84,7 +84,7 @@ class Presenter:
         referee, history = self.judge.referee, self.judge.history
         if not isinstance(referee, ArrowButtons) or history.check is not None or self.comparing or not history.past:
             return False
-        return referee.recalled(history.past[-1], self.state, history.future[-1] if history.future else None)
+        return referee.can_recall(history.past[-1], self.state, history.future[-1] if history.future else None)
 
     def unseen_moves(self, tell: Tell) -> Menu | None:
         """Ask, after a press of down, which move was made that was not seen, where one may have been."""
@@ -144,7 +144,9 @@ class Presenter:
             return self.screens.show_preview(state, verdict)
         if isinstance(verdict, Question):
             screen, said = self.screens.make_base(state, Mood.PREVIEW), verdict.text.said(self.screens.language)
-            return screen.turned(TableScreen, headline=said, brief=screen.brief, picture=self._draw_spot(verdict.spot))
+            return screen.turn_into(
+                TableScreen, headline=said, brief=screen.brief, picture=self._draw_spot(verdict.spot)
+            )
         return self._not_yet(verdict, Mood.FAULT)
 
     def _show_waiting(self) -> ScreenState:
@@ -201,7 +203,7 @@ class Presenter:
             details = _MENDED if check.back else _HANDS_AGAIN
         elif not comparison.told:
             details = _UNREAD
-        steps = self.judge.referee.steps(check, comparison)
+        steps = self.judge.referee.list_steps(check, comparison)
         headline = describe_check(self.judge.referee, check)
         return self._with_steps(Mood.CHECK, headline, steps, (details,))
 
@@ -212,7 +214,7 @@ class Presenter:
             return self._with_steps(Mood.NOTICE, _AS_AGREED, ())
         if not comparison.told:
             return self._with_steps(Mood.OUT_OF_STEP, _UNREAD, ())
-        besides = Text("Besides, {cards} can't be read.", cards=number(comparison.unread))
+        besides = Text("Besides, {cards} can't be read.", cards=say_number(comparison.unread))
         details = (besides,) if comparison.unread else ()
         return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 
@@ -227,7 +229,7 @@ class Presenter:
         view, layout = self.judge.view, self.judge.layout
         if view is None or not (mends or spots):
             return None
-        drawn = self.screens.own.picture(view, layout, mends, spots)
+        drawn = self.screens.own.picture_table(view, layout, mends, spots)
         if drawn is None and spots:
             drawn = spots_picture(layout, spots)
         if drawn is not None:

@@ -13,7 +13,7 @@ from device.storage.journal import Journal, Kept
 from referee.entry_data import EntryError
 from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _start(kept: Kept) -> History:
 
 def _follow_entry(history: History, kept: Kept, number: int, entry: Entry) -> History:
     try:
-        return history.after(entry)
+        return history.apply_entry(entry)
     except EntryError as error:
         raise DeviceError(
             Text(
@@ -103,7 +103,7 @@ def _follow_entry(history: History, kept: Kept, number: int, entry: Entry) -> Hi
 
 def _describe_entry(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == MOVE:
-        return joined(before.referee.describe(after.past[-1]))
+        return join_sentences(before.referee.describe(after.past[-1]))
     if entry.kind == UNDO:
         return describe_check(before.referee, Check(before.past[-1], back=True))
     if entry.kind == REDO:

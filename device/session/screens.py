@@ -11,7 +11,7 @@ from device.session.leaves import Leaves
 from referee.game import Referee, Step
 from referee.menu import Menu
 from referee.state import AgreedState
-from referee.steps import grouped, steps
+from referee.steps import describe_steps, group_steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Waiting
 from rules.text import Language, Text, player, plural
 from ui import words
@@ -57,7 +57,7 @@ class Screens:
 
     def make_base(self, state: AgreedState, mood: Mood) -> PlayScreen:
         """Players, points and what presses, with nothing said yet."""
-        return self.own.base(state.position, self.language, mood)
+        return self.own.make_base(state.position, self.language, mood)
 
     def say(self, *texts: Text) -> tuple[str, ...]:
         """Texts in the language."""
@@ -101,7 +101,7 @@ class Screens:
 
     def with_reminders(self, screen: PlayScreen, state: AgreedState) -> PlayScreen:
         """Add a word first of all on what somebody has yet to do."""
-        due = self.say(*self.referee.reminders(state))
+        due = self.say(*self.referee.list_reminders(state))
         said = (*screen.details, screen.headline)
         fresh = (words for words in due if not any(words in one for one in said))
         return replace(screen, details=(*fresh, *screen.details))
@@ -136,7 +136,7 @@ class Screens:
     def show_question(self, state: AgreedState, verdict: Question, chosen: int) -> QuestionScreen:
         """Show a question and its answers."""
         answer = verdict.choices[chosen].verdict
-        return self.make_base(state, Mood.QUESTION).turned(
+        return self.make_base(state, Mood.QUESTION).turn_into(
             QuestionScreen,
             headline=verdict.text.said(self.language),
             choices=self.say(*(choice.text for choice in verdict.choices)),
@@ -146,7 +146,7 @@ class Screens:
 
     def offer_moves(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
         """Offer the moves that are entered with the buttons, below what a screen says."""
-        return shown.turned(
+        return shown.turn_into(
             QuestionScreen,
             mood=Mood.QUESTION,
             choices=self.say(*moves),
@@ -191,17 +191,17 @@ class Screens:
     def _show_table(
         screen: PlayScreen, said: Sequence[str], steps: tuple[StepTiles, ...] = (), brief: str = ""
     ) -> TableScreen:
-        return screen.turned(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
+        return screen.turn_into(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
 
     def _say_briefly(self, verdict: Refused) -> str:
         reason = verdict.reasons[0]
         own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
-        return own.said(self.language) if own is not None else words.brief(self.language, code)
+        return own.said(self.language) if own is not None else words.say_briefly(self.language, code)
 
     def _draw_steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
         """Show the steps that correct the table as cards and where they go, to be understood from afar."""
         shown = []
-        for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
+        for group, sentence in zip(group_steps(mends), describe_steps(mends, self.language), strict=True):
             first = group[0]
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.
@@ -219,7 +219,7 @@ class Screens:
     def show_offer(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
         """Offer to take a refused table as several turns before one confirm."""
         turns = (f"{number}. {turn.text.said(self.language)}" for number, turn in enumerate(offer.turns, 1))
-        return self.make_base(state, Mood.REFUSED).turned(
+        return self.make_base(state, Mood.REFUSED).turn_into(
             OfferScreen,
             headline=verdict.reasons[0].text.said(self.language),
             details=(offer.text.said(self.language), *turns),
@@ -240,7 +240,7 @@ class Screens:
         """Show a menu's title and its lines, or the leaf that it is open at."""
         if isinstance(shown, Leaves):
             return shown.make_screen(self.language)
-        return self.make_base(state, Mood.MENU).turned(
+        return self.make_base(state, Mood.MENU).turn_into(
             MenuScreen,
             headline=shown.title.said(self.language),
             details=self.say(*shown.details),
@@ -257,8 +257,8 @@ class Screens:
         headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
         shown = self.make_base(state, Mood.FINISHED)
         details = (*self.say(*self.own.ending_words(position)), *shown.details)
-        ranking = self.own.ranking(position)
-        return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
+        ranking = self.own.rank_players(position)
+        return shown.turn_into(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 
 def _name_mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ from referee.game import Referee
 from referee.history import Entry, History
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.menu import Menu, Option
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, says_the_same
 from rules.record import Header
 from rules.text import Language, Text
@@ -88,8 +88,8 @@ class Session:
         Raises:
             EntryError: the entries do not follow from each other, or hold what can't be.
         """
-        referee = referees()[header.game]
-        layout = layout or referee.layout(len(header.players), REFERENCE_MAT_MM)
+        referee = load_referees()[header.game]
+        layout = layout or referee.make_layout(len(header.players), REFERENCE_MAT_MM)
         session = cls(referee, header, layout, language, keep, more, pages)
         session.log.restore(entries)
         return session
@@ -278,13 +278,13 @@ class Session:
             self.over_it = menu.parent
         elif press.button is Button.CONFIRM:
             self.over_it = None
-            self.over_it = menu.taken() or self.over_it
+            self.over_it = menu.take_choice() or self.over_it
         else:
             by = 1 if press.button is Button.DOWN else -1
             if isinstance(menu, Leaves):
                 self.over_it = menu.turn_page(by, self.pages(menu.make_screen(self.screens.language)))
             else:
-                self.over_it = menu.moved(by)
+                self.over_it = menu.move_choice(by)
         if self.over_it is None:
             self._cursor = replace(self._cursor, naming=False)
         answer = self.judge.answer

@@ -14,7 +14,7 @@ from device.session.screens import Screens
 from referee.game import Step
 from referee.history import History
 from referee.menu import Menu, Option
-from rules.text import Text, in_a_row, plural, verbatim
+from rules.text import Text, join_row, plural, verbatim
 from ui.screen_state import Leaf, Mood, PlotLine
 
 TITLE = Text("Turns so far")
@@ -94,7 +94,7 @@ def _describe_points(screens: Screens, step: Step) -> Text | None:
     if not brought:
         return None
     listed = [f"{line.name} {gain:+d} ({line.points})".replace("-", "−") for line, gain in brought]
-    return Text("Points: {players}.", players=in_a_row(map(verbatim, listed)))
+    return Text("Points: {players}.", players=join_row(map(verbatim, listed)))
 
 
 def _list_notes(screens: Screens, step: Step) -> Iterator[Text]:

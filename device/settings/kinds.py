@@ -13,7 +13,7 @@ from typing import Any
 from device.addresses import without_password
 from device.settings.broker import BrokerAddress
 from rules.plain import name_key
-from rules.text import Text, in_a_row, verbatim
+from rules.text import Text, join_row, verbatim
 from ui.setting_up.names import name_fault
 
 
@@ -70,7 +70,7 @@ class OneOf(Kind):
 
     def _describe(self) -> Text:
         *others, last = map(verbatim, self.options)
-        return Text("{options} or {last}", options=in_a_row(others), last=last)
+        return Text("{options} or {last}", options=join_row(others), last=last)
 
     def _convert(self, value: Any) -> str | int | None:
         return next((option for option in self.options if value == option and type(value) is type(option)), None)

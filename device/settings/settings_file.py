@@ -27,8 +27,8 @@ from device.hardware.profiles import PROFILES
 from device.settings.kinds import Kind, WrongValueError, to_toml
 from device.settings.values import Settings, all_settings, as_shown
 from device.speech import Language
-from rules.plain import shortly
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import shorten_line
+from rules.text import Text, join_row, verbatim
 
 NAME = "settings.toml"
 _MOST = 100_000
@@ -103,7 +103,7 @@ def read_settings(text: str, path: Path) -> Settings:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip().splitlines()) or 1
-        cause = shortly(str(error)[: found.start()] if found else str(error), 100)
+        cause = shorten_line(str(error)[: found.start()] if found else str(error), 100)
         fault = SettingsFault(line, Text("this is not TOML: {cause}.", cause=cause))
         raise SettingsError(path, (fault,)) from error
     except RecursionError as error:
@@ -184,14 +184,14 @@ class _Reader:
             self._add_fault(at, fault)
 
     def _report_unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
-        where, nearest = shortly(".".join((*at, name)), 80), None
+        where, nearest = shorten_line(".".join((*at, name)), 80), None
         if len(self.faults) < _MOST_HINTS:
             near = difflib.get_close_matches(name[:80], known, 1, 0.5)
             nearest = ".".join((*at, near[0])) if near else _find_elsewhere(name[:80])
         if nearest:
             fault = Text("there is no setting '{name}'; did you mean '{nearest}'?", name=where, nearest=nearest)
         else:
-            names = in_a_row(map(verbatim, known))
+            names = join_row(map(verbatim, known))
             fault = Text("there is no setting '{name}'; there are {names}.", name=where, names=names)
         self._add_fault((*at, name), fault)
 
@@ -263,7 +263,7 @@ def _find_elsewhere(name: str) -> str | None:
 def _as_written(value: Any) -> str:
     value = value[:50] if isinstance(value, str) else value
     try:
-        return shortly(to_toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value), 40)
+        return shorten_line(to_toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value), 40)
     except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
         return "…"
 
@@ -343,7 +343,7 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
     try:
         changed = _set_key(text, key, to_toml(value))
     except TOMLKitError as error:
-        reason = shortly(str(error), 100)
+        reason = shorten_line(str(error), 100)
         raise DeviceError("{path} can't be changed: {reason}.", path=path, reason=reason) from error
     settings = read_settings(changed, path)
     _put(path, changed)

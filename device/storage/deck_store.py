@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from device.errors import DeviceError, reason_of
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -46,7 +46,7 @@ class DeckShelf:
         if not _NAME.fullmatch(name) or name.endswith((".", " ")):
             raise DeviceError(
                 "{name!r} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
-                name=shortly(name),
+                name=shorten_line(name),
             )
         return self._folder / f"{name}.deck"
 

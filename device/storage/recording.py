@@ -25,10 +25,10 @@ from referee.entry_data import EntryError
 from referee.game import table_seats
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
 from rules.parsing import BadRecordError
-from rules.plain import MOST_NAME, are_different, is_name, is_plain, quoted
+from rules.plain import MOST_NAME, are_different, is_name, is_plain, quote_value
 from rules.record import Header, header_in
 from rules.text import Text, verbatim
 
@@ -97,21 +97,21 @@ class Recording:
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
             raise _explain_bad(place, Text("'marker_mm' must be the markers' side in mm, from 10 to 200"))
-        layout = referees()[header.game].layout(len(header.players), (float(size[0]), float(size[1])))
+        layout = load_referees()[header.game].make_layout(len(header.players), (float(size[0]), float(size[1])))
         entries = _read_entries(place, data.get("entries", []))
         return cls(header, layout, _read_timeline(folder), float(marker), entries)
 
 
 def _header_in(data: dict[str, Any], place: Text) -> Header:
     """Read the game, its players and its options, as a record's header has them."""
-    known = referees()
+    known = load_referees()
     game, players = data.get("game"), data.get("players")
     if not isinstance(game, str) or game not in known:
         names = reduce(
             lambda before, name: Text("{before} or {name}", before=before, name=name),
             (Text("'{name}'", name=name) for name in known),
         )
-        raise _explain_bad(place, Text("the game must be {names}, not {game}", names=names, game=quoted(game)))
+        raise _explain_bad(place, Text("the game must be {names}, not {game}", names=names, game=quote_value(game)))
     if not isinstance(players, list) or not all(map(is_name, players)):
         raise _explain_bad(
             place,
@@ -129,7 +129,7 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
     if (count := data.get("seats", len(players))) != len(players):
         raise _explain_bad(
             place,
-            Text("'seats' is {count}, but there are {players} players", count=quoted(count), players=len(players)),
+            Text("'seats' is {count}, but there are {players} players", count=quote_value(count), players=len(players)),
         )
     usual = usual_options(known[game].rules.options, players)
     try:
@@ -178,11 +178,11 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
             events.append(MoveTold(float(t), data["told"]))
         elif "button" in data:
             button = next((button for button in Button if button.value == data["button"]), None)
-            held, said = data.get("held", False), quoted(data["button"])
+            held, said = data.get("held", False), quote_value(data["button"])
             if button is None:
                 raise _explain_bad(where, Text("there is no button {said}", said=said))
             if not isinstance(held, bool):
-                raise _explain_bad(where, Text("'held' must be true or false, not {held}", held=quoted(held)))
+                raise _explain_bad(where, Text("'held' must be true or false, not {held}", held=quote_value(held)))
             events.append(ButtonPressed(float(t), button, held))
         else:
             raise _explain_bad(where, Text("a line needs 'frame', 'button' or 'told'"))
@@ -194,7 +194,7 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
 def _frame_file(folder: Path, name: object, where: Text) -> Path:
     if not isinstance(name, str) or not name or not is_plain(name):
         raise _explain_bad(where, Text("'frame' must be a file's name"))
-    said = quoted(name)
+    said = quote_value(name)
     path = folder / name
     try:
         inside, there = path.resolve().is_relative_to(folder.resolve()), path.is_file()

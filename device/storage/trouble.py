@@ -42,7 +42,7 @@ class JournalError(DeviceError):
     """
 
     def __init__(self, trouble: Trouble, path: Path, cause: str = "") -> None:
-        super().__init__(trouble.value.refilled(path=path, cause=cause))
+        super().__init__(trouble.value.refill(path=path, cause=cause))
         self.trouble = trouble
 
 

@@ -24,8 +24,8 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.errors import DeviceError, reason_of
 from hall.board.live import LiveTables
-from hall.broker import is_for_its_dates, sent_at
-from hall.clocks import BUILT, end_heard
+from hall.broker import is_for_its_dates, read_sent_at
+from hall.clocks import BUILT, find_end_heard
 from hall.messages import (
     MOST_BYTES,
     NO_CALL,
@@ -37,10 +37,10 @@ from hall.messages import (
     TableState,
     Topic,
     TopicKind,
-    topics_of_all,
+    make_topic_filter,
 )
 from hall.store.store import Arrival, DatabaseAwayError, HallStore
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 
 BATCH, BATCH_S = 500, 0.05
@@ -146,9 +146,9 @@ class HallListener:
         self._news = threading.Condition()
         self._closing = False
         self._keeper = threading.Thread(target=self._keep, name="hall-keeper", daemon=True)
-        client.on_connect, client.on_connect_fail = self._connected, self._not_reached
-        client.on_disconnect, client.on_subscribe = self._disconnected, self._subscribed
-        client.on_message = self._heard
+        client.on_connect, client.on_connect_fail = self._take_connection, self._not_reached
+        client.on_disconnect, client.on_subscribe = self._take_disconnection, self._take_subscription
+        client.on_message = self._take_message
 
     def start(self, host: str, port: int) -> None:
         """Listen from now on, and try again whenever the broker is gone."""
@@ -188,10 +188,10 @@ class HallListener:
 
     # What the client calls, in its own thread
 
-    def _connected(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
+    def _take_connection(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
         self._line.is_let_in = not reason.is_failure
         if reason.is_failure:
-            self._trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
+            self._say_trouble(REFUSED.refill(broker=self._broker, reason=str(reason)))
             return
         self._line.since_s = time.monotonic()
         waits = datetime.now(UTC) - timedelta(seconds=SESSION_S) if flags.session_present else None
@@ -206,49 +206,52 @@ class HallListener:
                 self._line.is_alone = True  # whoever else had been here would have left a session
         kept = {TopicKind.EVENT, TopicKind.RESULT}
         client.subscribe(
-            [(topics_of_all(self._hall, kind), SubscribeOptions(qos=1 if kind in kept else 0)) for kind in TopicKind]
+            [
+                (make_topic_filter(self._hall, kind), SubscribeOptions(qos=1 if kind in kept else 0))
+                for kind in TopicKind
+            ]
         )
 
-    def _subscribed(self, _: Any, __: Any, ___: int, reasons: Sequence[Any], ____: Any) -> None:
+    def _take_subscription(self, _: Any, __: Any, ___: int, reasons: Sequence[Any], ____: Any) -> None:
         if any(reason.is_failure for reason in reasons):
-            self._trouble(NO_READING)
+            self._say_trouble(NO_READING)
             return
-        self._tables.asked_anew()
+        self._tables.note_answering()
         if self._line.brief < _OFTEN:
             self._broker_is_well()
 
     def _broker_is_well(self) -> None:
-        if self._tables.well("broker"):
+        if self._tables.note_well("broker"):
             self._tell(Text("The broker {broker} is there.", broker=self._broker))
 
     def _not_reached(self, _: Any, __: Any) -> None:
         error = sys.exc_info()[1]
         if is_for_its_dates(error):
-            self._trouble(DATES.refilled(broker=self._broker, shown=datetime.now().strftime("%Y-%m-%d %H:%M")))
+            self._say_trouble(DATES.refill(broker=self._broker, shown=datetime.now().strftime("%Y-%m-%d %H:%M")))
             return
-        reason = shortly(reason_of(error), 200) if isinstance(error, Exception) else "?"
-        self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=reason))
+        reason = shorten_line(reason_of(error), 200) if isinstance(error, Exception) else "?"
+        self._say_trouble(BROKER_AWAY.refill(broker=self._broker, reason=reason))
 
-    def _disconnected(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
+    def _take_disconnection(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if self._closing or not self._line.is_let_in:
             return  # what a broker does that has refused the hall is no news
         self._line.brief = self._line.brief + 1 if self._line.is_brief else 0
         if not self._line.is_alone and (reason == TAKEN_OVER or self._line.brief >= _TWICE):
             # The one that was here first comes back at once, and has whatever this one has heard and not taken.
             self._client.disconnect()
-            self._stop(DeviceError(ANOTHER.refilled(broker=self._broker)))
+            self._stop(DeviceError(ANOTHER.refill(broker=self._broker)))
         elif self._line.brief >= _OFTEN:
-            self._trouble(DROPPED_OFTEN.refilled(broker=self._broker))
+            self._say_trouble(DROPPED_OFTEN.refill(broker=self._broker))
         elif reason == TAKEN_OVER:
-            self._trouble(CAME_TOO)
+            self._say_trouble(CAME_TOO)
         else:
-            self._trouble(BROKER_AWAY.refilled(broker=self._broker, reason=str(reason)))
+            self._say_trouble(BROKER_AWAY.refill(broker=self._broker, reason=str(reason)))
 
-    def _trouble(self, words: Text) -> None:
-        if self._tables.trouble("broker", words):
+    def _say_trouble(self, words: Text) -> None:
+        if self._tables.note_trouble("broker", words):
             self._tell(words)
 
-    def _heard(self, _: Any, __: Any, message: MQTTMessage) -> None:
+    def _take_message(self, _: Any, __: Any, message: MQTTMessage) -> None:
         arrival, ended = None, None
         try:
             topic = Topic.parse(message.topic)
@@ -256,8 +259,8 @@ class HallListener:
             if isinstance(said, (Event, GameResult)):
                 arrival = topic.table, said
                 if isinstance(said, GameResult) and not said.withdrawn:
-                    sent = sent_at(message)
-                    ended = end_heard(said, sent, datetime.now(UTC), self._waited_since)
+                    sent = read_sent_at(message)
+                    ended = find_end_heard(said, sent, datetime.now(UTC), self._waited_since)
                     self._tables.see_clock(topic.table, sent or said.ended, ended is None)
             elif isinstance(said, Call) and said.since is not None and said == self._answered.get(topic.table):
                 self._take_call_away(topic.table)  # the table was away when somebody said that they come
@@ -273,7 +276,7 @@ class HallListener:
     # What is kept, in a thread of its own
 
     def _keep(self) -> None:
-        while (batch := self._next_batch()) or not self._closing:
+        while (batch := self._take_batch()) or not self._closing:
             if self._line.brief >= _OFTEN and self._client.is_connected() and not self._line.is_brief:
                 self._line.brief = 0
                 self._broker_is_well()
@@ -282,17 +285,17 @@ class HallListener:
             self._look_at_the_clock()
             arrivals = [one.arrival for one in batch if one.arrival is not None]
             ended = {one.arrival[1]: one.ended for one in batch if one.arrival is not None and one.ended is not None}
-            kept = not arrivals or self._insist(partial(self._take, arrivals, ended))
-            notes = self._tables.unkept()
-            if notes and not self._insist(partial(self._store.keep_notes, notes)):
+            kept = not arrivals or self._keep_insistently(partial(self._take, arrivals, ended))
+            notes = self._tables.take_unkept()
+            if notes and not self._keep_insistently(partial(self._store.keep_notes, notes)):
                 self._tables.keep_again(notes)
             for one in batch if kept else ():
                 # On another connection its number means another message, and it comes again by itself.
                 if one.connection == self._line.number and self._client.is_connected():
                     self._client.ack(one.mid, 1)
 
-    def _next_batch(self) -> list[_Came]:
-        """What has come; nothing once the hall is closing, or where nothing has come for a while."""
+    def _take_batch(self) -> list[_Came]:
+        """Return what has come; nothing once the hall is closing, or where nothing has come for a while."""
         with self._news:
             self._news.wait_for(
                 lambda: (self._came and self._line.is_alone) or self._closing,
@@ -309,18 +312,18 @@ class HallListener:
             self._came.clear()
         return batch
 
-    def _insist(self, keep: Callable[[], None]) -> bool:
+    def _keep_insistently(self, keep: Callable[[], None]) -> bool:
         """Keep something, however long the database is away. Returns whether it is kept: not where the hall closes."""
         while True:
             try:
                 keep()
             except DatabaseAwayError as error:
                 self._waited_since = self._waited_since or self._tables.heard
-                words = DATABASE_AWAY.refilled(reason=error.text)
-                if self._tables.trouble("database", words):
+                words = DATABASE_AWAY.refill(reason=error.text)
+                if self._tables.note_trouble("database", words):
                     self._tell(words)
             else:
-                if self._tables.well("database"):
+                if self._tables.note_well("database"):
                     self._tell(Text("The database is there again."))
                 return True
             with self._news:
@@ -330,8 +333,8 @@ class HallListener:
     def _look_at_the_clock(self) -> None:
         now = datetime.now(UTC)
         if now >= BUILT:
-            self._tables.well("clock")
-        elif self._tables.trouble("clock", words := CLOCK.refilled(shown=f"{now.astimezone():%Y-%m-%d}")):
+            self._tables.note_well("clock")
+        elif self._tables.note_trouble("clock", words := CLOCK.refill(shown=f"{now.astimezone():%Y-%m-%d}")):
             self._tell(words)
 
     def _take(self, arrivals: Sequence[Arrival], ended: Mapping[Event | GameResult, datetime]) -> None:

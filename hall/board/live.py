@@ -68,7 +68,7 @@ class LiveTables:
         self._now = now
         self._lock = threading.RLock()
         notes = sorted(notes, key=lambda one: one.name)
-        self._tables = {one.name: _of(one) for one in notes}
+        self._tables = {one.name: _make_table(one) for one in notes}
         self._ears = {one.name: _Ear(one.online, one.heard, one.heard) for one in notes}
         self._unkept: set[str] = set()
         self._trouble: dict[str, tuple[Text, datetime]] = {}
@@ -88,19 +88,19 @@ class LiveTables:
         self._look()
         return self._version
 
-    def all(self) -> list[LiveTable]:
-        """Every table."""
+    def list_all(self) -> list[LiveTable]:
+        """Return every table."""
         self._look()
         with self._lock:
             return list(self._tables.values())
 
     def get(self, name: str) -> LiveTable | None:
-        """The table of that name."""
+        """Return the table of that name."""
         self._look()
         return self._tables.get(name)
 
-    def after(self, version: int) -> list[LiveTable]:
-        """The tables that have changed after that version."""
+    def list_changed(self, version: int) -> list[LiveTable]:
+        """Return the tables that have changed after that version."""
         changed = []
         with self._lock:
             for one in reversed(self._tables.values()):  # what changes goes to the end
@@ -128,7 +128,7 @@ class LiveTables:
                     self._unkept.add(name)
             if isinstance(said, TableState) and not retained:
                 self.see_clock(name, said.at, can_be_right(said.at, now))
-            after = _after(before or LiveTable(name, online=False, since=now), said, now, retained)
+            after = _update_table(before or LiveTable(name, online=False, since=now), said, now, retained)
             if isinstance(said, Call):
                 if said == ear.lapsed[0]:
                     after = replace(after, called_at=ear.lapsed[1])
@@ -176,14 +176,14 @@ class LiveTables:
             return max((ear.heard for ear in self._ears.values() if ear.heard is not None), default=None)
 
     def ask_anew(self) -> None:
-        """The hall begins to listen: what the broker has kept of each table comes now."""
+        """Begin to listen: what the broker has kept of each table comes now."""
         with self._lock:
             self._calls_due = None
             for name, ear in self._ears.items():
                 ear.unsure = self._tables[name].call is not None
 
-    def asked_anew(self) -> None:
-        """The broker has begun to say it: a call that does not come with it was taken back while nobody listened."""
+    def note_answering(self) -> None:
+        """Note that the broker begins to say it: a call not repeated now was taken back while nobody listened."""
         with self._lock:
             self._calls_due = self._now() + CALLS_COME
             self._due = min(self._due, self._calls_due)
@@ -194,8 +194,8 @@ class LiveTables:
             self.dropped[why] += 1
             self._version += 1
 
-    def unkept(self) -> list[TableNote]:
-        """The notes that have changed since they were last asked for."""
+    def take_unkept(self) -> list[TableNote]:
+        """Return the notes that have changed since they were last asked for."""
         self._look()
         with self._lock:
             names, self._unkept = self._unkept, set()
@@ -204,7 +204,7 @@ class LiveTables:
             return [replace(self._tables[name].note, heard=self._ears[name].heard) for name in names]
 
     def keep_again(self, notes: Iterable[TableNote]) -> None:
-        """These could not be kept."""
+        """Have these notes kept later, since they could not be now."""
         with self._lock:
             self._unkept |= {one.name for one in notes}
 
@@ -232,7 +232,7 @@ class LiveTables:
         """What is wrong with broker or database, and since when."""
         return list(self._trouble.values())
 
-    def trouble(self, what: str, words: Text) -> bool:
+    def note_trouble(self, what: str, words: Text) -> bool:
         """Note that this is wrong; returns whether it is news."""
         with self._lock:
             before = self._trouble.get(what)
@@ -241,7 +241,7 @@ class LiveTables:
             self._version += news
         return news
 
-    def well(self, what: str) -> bool:
+    def note_well(self, what: str) -> bool:
         """Note that this is well again; returns whether it is news."""
         with self._lock:
             news = self._trouble.pop(what, None) is not None
@@ -249,17 +249,17 @@ class LiveTables:
         return news
 
 
-def _of(note: TableNote) -> LiveTable:
+def _make_table(note: TableNote) -> LiveTable:
     call = Call(note.call_since, note.call_why or "") if note.call_since else None
     return LiveTable(note.name, note.online, note.since, call=call, called_at=note.called_at)
 
 
 def _is_online(ear: _Ear, now: datetime) -> bool:
-    """Whether a table has said that it is there, and was heard of late; a clock that was put back proves nothing."""
+    """Return whether a table says it is there, and was heard of late; a clock that was put back proves nothing."""
     return ear.there and ear.heard is not None and abs(now - ear.heard) <= HEARD_FOR
 
 
-def _after(table: LiveTable, said: Online | TableState | Call, now: datetime, retained: bool) -> LiveTable:
+def _update_table(table: LiveTable, said: Online | TableState | Call, now: datetime, retained: bool) -> LiveTable:
     if isinstance(said, Online):
         return table
     if isinstance(said, Call):

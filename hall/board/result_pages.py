@@ -14,12 +14,12 @@ from starlette.routing import Route
 
 from device.errors import DeviceError
 from device.storage.scored import as_csv
-from hall.board.table_grid import by_natural_order, moment, result_json, title_of
-from hall.store.standings import BY, RankedPlayer, ranked
+from hall.board.table_grid import by_natural_order, find_title, format_moment, result_json
+from hall.store.standings import BY, RankedPlayer, rank_players
 from hall.store.store import Chosen, HallStore
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
-from web.game_pages import download
+from web.game_pages import make_download
 from web.site import Frame
 
 DAY_BEGINS = time(5)
@@ -41,14 +41,17 @@ class ResultsAsked:
     kind: str = ""
 
     @classmethod
-    def of(cls, asked: QueryParams) -> ResultsAsked:
-        """What a request asks for.
+    def read_request(cls, asked: QueryParams) -> ResultsAsked:
+        """Read what a request asks for.
 
         Raises:
             DeviceError: a day can't be.
         """
         return cls(
-            _day(asked.get("from", "")), _day(asked.get("to", "")), asked.get("table", ""), asked.get("game", "")
+            _read_day(asked.get("from", "")),
+            _read_day(asked.get("to", "")),
+            asked.get("table", ""),
+            asked.get("game", ""),
         )
 
     @property
@@ -63,11 +66,11 @@ class ResultsAsked:
 
 
 def begin_of(day: date) -> datetime:
-    """When a day begins by the clock of the hall."""
+    """Return when a day begins by the clock of the hall."""
     return datetime.combine(day, DAY_BEGINS).astimezone(UTC)
 
 
-def _day(text: str) -> date | None:
+def _read_day(text: str) -> date | None:
     if not text.strip():
         return None
     try:
@@ -75,17 +78,17 @@ def _day(text: str) -> date | None:
     except ValueError:
         day = None
     if day is None or not 1980 <= day.year < 3000:
-        raise DeviceError(NO_DAY.refilled(day=shortly(text)))
+        raise DeviceError(NO_DAY.refill(day=shorten_line(text)))
     return day
 
 
-def routes(frame: Frame, store: HallStore) -> list[Route]:
-    """The addresses of results and standings."""
+def make_routes(frame: Frame, store: HallStore) -> list[Route]:
+    """Return the addresses of results and standings."""
     pages = ResultPages(frame, store)
     forms = ("", ".json", ".csv")
     return [
-        *(Route(f"/results{form}", pages.results, methods=["GET"]) for form in forms),
-        *(Route(f"/standings{form}", pages.standings, methods=["GET"]) for form in forms),
+        *(Route(f"/results{form}", pages.show_results, methods=["GET"]) for form in forms),
+        *(Route(f"/standings{form}", pages.show_standings, methods=["GET"]) for form in forms),
     ]
 
 
@@ -95,10 +98,10 @@ class ResultPages:
     def __init__(self, frame: Frame, store: HallStore) -> None:
         self._frame, self._store = frame, store
 
-    async def results(self, request: Request) -> Response:
-        """The results, newest first."""
-        asked, form = ResultsAsked.of(request.query_params), request.url.path.removeprefix("/results")
-        found = await run_in_threadpool(self._store.results, asked.chosen, None if form else _SHOWN)
+    async def show_results(self, request: Request) -> Response:
+        """Show the results, newest first."""
+        asked, form = ResultsAsked.read_request(request.query_params), request.url.path.removeprefix("/results")
+        found = await run_in_threadpool(self._store.list_results, asked.chosen, None if form else _SHOWN)
         if form == ".json":
             return JSONResponse({"results": [result_json(one) for one in found]})
         if form == ".csv":
@@ -108,40 +111,42 @@ class ResultPages:
                 for one in map(result_json, found)
                 for seat, own in enumerate(zip(one["players"], one["points"], one["places"], strict=True), 1)
             )
-            return download(as_csv(head, lines), "text/csv", "results.csv")
+            return make_download(as_csv(head, lines), "text/csv", "results.csv")
         count = await run_in_threadpool(self._store.count, asked.chosen)
-        return await self._page(request, "results", asked, games=found, count=count)
+        return await self._render_page(request, "results", asked, games=found, count=count)
 
-    async def standings(self, request: Request) -> Response:
-        """Who is ahead in these days."""
-        asked, form = ResultsAsked.of(request.query_params), request.url.path.removeprefix("/standings")
+    async def show_standings(self, request: Request) -> Response:
+        """Show who is ahead in these days."""
+        asked, form = ResultsAsked.read_request(request.query_params), request.url.path.removeprefix("/standings")
         by = request.query_params.get("by", "") or BY[0]
         if by not in BY:
             raise DeviceError(NOT_BY)
-        lines = ranked(await run_in_threadpool(self._store.totals, asked.chosen), by)
+        lines = rank_players(await run_in_threadpool(self._store.list_totals, asked.chosen), by)
         if form == ".json":
-            days = {"from": _iso(asked.first), "to": _iso(asked.last)}
+            days = {"from": _format_day(asked.first), "to": _format_day(asked.last)}
             return JSONResponse({"by": by, **days, "standings": [_ranked_json(one) for one in lines]})
         if form == ".csv":
             head = ("rank", "player", "games", "wins", "places", "points")
-            return download(as_csv(head, (_ranked_json(one).values() for one in lines)), "text/csv", "standings.csv")
-        return await self._page(request, "standings", asked, lines=lines, by=by)
+            return make_download(
+                as_csv(head, (_ranked_json(one).values() for one in lines)), "text/csv", "standings.csv"
+            )
+        return await self._render_page(request, "standings", asked, lines=lines, by=by)
 
-    async def _page(self, request: Request, name: str, asked: ResultsAsked, **values: Any) -> Response:
-        kinds = await run_in_threadpool(self._store.kinds)
-        tables = sorted(await run_in_threadpool(self._store.tables), key=by_natural_order)
+    async def _render_page(self, request: Request, name: str, asked: ResultsAsked, **values: Any) -> Response:
+        kinds = await run_in_threadpool(self._store.list_kinds)
+        tables = sorted(await run_in_threadpool(self._store.list_tables), key=by_natural_order)
         return self._frame.render(
-            request, name, asked=asked, kinds=kinds, tables=tables, query=request.url.query, moment=moment,
-            title=title_of, today=_today().isoformat(), **values,
+            request, name, asked=asked, kinds=kinds, tables=tables, query=request.url.query, moment=format_moment,
+            title=find_title, today=_find_today().isoformat(), **values,
         )  # fmt: skip
 
 
-def _today() -> date:
+def _find_today() -> date:
     now = datetime.now().astimezone()
     return (now - timedelta(hours=DAY_BEGINS.hour)).date()
 
 
-def _iso(day: date | None) -> str | None:
+def _format_day(day: date | None) -> str | None:
     return day.isoformat() if day is not None else None
 
 

@@ -15,14 +15,14 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from device.app.page.address import PageKey
 from hall.board import result_pages, table_grid
 from hall.board.live import LiveTables
 from hall.store.store import HallStore
 from rules.text import Text
 from web.guard import OTHER_NAME, SCAN, WAIT
-from web.server import behind_the_guard, speak
+from web.server import put_guard_before, speak
 from web.site import STATIC, Frame
+from web.table_end.address import PageKey
 
 HERE = Path(__file__).parent
 _CONNECTIONS = 500
@@ -45,23 +45,23 @@ class BoardFrame(Frame):
         super().__init__(HERE / "templates")
         self.templates.globals["hall"] = hall
 
-    def shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
-        """The page for whoever does not come in."""
-        return super().shut_out(request, status, _AT_THE_DOOR.get(why, why), nonce)
+    def show_shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
+        """Render the page for whoever does not come in."""
+        return super().show_shut_out(request, status, _AT_THE_DOOR.get(why, why), nonce)
 
 
-def board_app(
+def build_board_app(
     hall: str, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
 ) -> Starlette:
-    """The board of a hall; ``somebody_comes`` takes a table's call away."""
+    """Build the board of a hall; ``somebody_comes`` takes a table's call away."""
     frame = BoardFrame(hall)
 
-    return behind_the_guard(
+    return put_guard_before(
         frame,
         key,
         [
-            *table_grid.routes(frame, key, tables, store, somebody_comes),
-            *result_pages.routes(frame, store),
+            *table_grid.make_routes(frame, key, tables, store, somebody_comes),
+            *result_pages.make_routes(frame, store),
             Route("/language", speak, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
             Mount("/board", StaticFiles(directory=HERE / "static")),
@@ -70,8 +70,8 @@ def board_app(
     )
 
 
-def board_server(app: Starlette) -> uvicorn.Server:
-    """What serves the board, until its ``should_exit`` is set."""
+def build_board_server(app: Starlette) -> uvicorn.Server:
+    """Build the server of the board, which runs until its ``should_exit`` is set."""
     return uvicorn.Server(
         uvicorn.Config(
             app,

@@ -16,17 +16,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from device.app.page.address import PageKey
 from device.errors import DeviceError
 from hall.board.live import LiveTable, LiveTables
 from hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
 from rules.plain import name_key
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text, verbatim
 from ui.screen_state import Mood
 from ui.words import MOOD_TITLES
 from web.guard import has_key
-from web.site import Frame, asked_language, language_of
+from web.site import Frame, find_asked_language, find_language
+from web.table_end.address import PageKey
 
 _TICK_S = 0.25
 """So often a phone is told what has changed; what changes twice in between is told once."""
@@ -47,9 +47,9 @@ _WATCHED = (Mood.CANT_SEE, Mood.OUT_OF_STEP, Mood.BLIND, Mood.CHECK)
 """What may come to nothing, or to a call."""
 
 
-def title_of(kind: str | None) -> Text:
-    """A game's name for players, by its name in records; that one where the game is not known here."""
-    rules = games().get(kind or "")
+def find_title(kind: str | None) -> Text:
+    """Return a game's name for players, by its name in records; that one where the game is not known here."""
+    rules = load_games().get(kind or "")
     return rules.title if rules is not None else verbatim(kind or "")
 
 
@@ -61,38 +61,38 @@ class GridView:
     show: str = "all"
 
     @classmethod
-    def of(cls, request: Request) -> GridView:
-        """What a request asks for."""
+    def read_request(cls, request: Request) -> GridView:
+        """Read what a request asks for."""
         asked = request.query_params
         show = asked.get("show", "all")
         return cls(name_key(asked.get("find", "")[:_MOST_FIND].strip()), show if show in SHOWN else "all")
 
-    def wants(self, table: LiveTable, now: datetime) -> bool:
-        """Whether this table is among them."""
+    def is_wanted(self, table: LiveTable, now: datetime) -> bool:
+        """Return whether this table is among them."""
         if self.show == "called" and table.call is None:
             return False
         if self.show == "offline" and table.online:
             return False
         if not table.online and table.call is None and now - table.since > _GONE:
             return False
-        return not self.find or any(self.find in name_key(words) for words in _findable(table))
+        return not self.find or any(self.find in name_key(words) for words in _list_findable(table))
 
 
-def _findable(table: LiveTable) -> list[str]:
+def _list_findable(table: LiveTable) -> list[str]:
     if table.state is None:
         return [table.name]
-    titles = [title_of(table.state.game).said(language) for language in Language.all()]
+    titles = [find_title(table.state.game).said(language) for language in Language.all()]
     return [table.name, *(one.name for one in table.state.players), *titles]
 
 
 def by_natural_order(name: str) -> list[tuple[bool, int, str]]:
-    """The order that people expect: Table 2 before Table 10."""
+    """Return the key of the order that people expect: Table 2 before Table 10."""
     parts = re.findall(r"[0-9]+|[^0-9]+", name)
     return [(False, int(part), part) if part[0] in "0123456789" else (True, 0, part) for part in parts]
 
 
-def mood_of(table: LiveTable) -> tuple[str, Text | None]:
-    """How a table is: a word for its colour, and words where there is something to say."""
+def describe_mood(table: LiveTable) -> tuple[str, Text | None]:
+    """Return how a table is: a word for its colour, and words where there is something to say."""
     if not table.online:
         return "off", None
     if table.state is None:
@@ -107,18 +107,18 @@ def mood_of(table: LiveTable) -> tuple[str, Text | None]:
     return "play", None if mood in _PLAYING else MOOD_TITLES[mood]
 
 
-def routes(
+def make_routes(
     frame: Frame, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
 ) -> list[Route]:
-    """The addresses of the tables."""
+    """Return the addresses of the tables."""
     pages = TableGrid(frame, key, tables, store, somebody_comes)
     return [
-        Route("/", pages.grid, methods=["GET"]),
-        Route("/tables.json", pages.data, methods=["GET"]),
-        Route("/events", pages.events, methods=["GET"]),
-        Route("/tables/{name}/events", pages.table_events, methods=["GET"]),
+        Route("/", pages.show_grid, methods=["GET"]),
+        Route("/tables.json", pages.send_data, methods=["GET"]),
+        Route("/events", pages.send_events, methods=["GET"]),
+        Route("/tables/{name}/events", pages.send_table_events, methods=["GET"]),
         Route("/tables/{name}/come", pages.come, methods=["POST"]),
-        Route("/tables/{name}", pages.table, methods=["GET"]),
+        Route("/tables/{name}", pages.show_table, methods=["GET"]),
     ]
 
 
@@ -142,58 +142,58 @@ class TableGrid:
 
     # All of them
 
-    async def grid(self, request: Request) -> Response:
-        """All tables, or those that are asked for."""
-        view, language = GridView.of(request), language_of(request)
-        shown = self._wanted(view)
+    async def show_grid(self, request: Request) -> Response:
+        """Show all tables, or those that are asked for."""
+        view, language = GridView.read_request(request), find_language(request)
+        shown = self._list_wanted(view)
         return self._frame.render(
             request,
             "board",
             view=view,
             find=request.query_params.get("find", "")[:_MOST_FIND],
             query=request.url.query,
-            top=self._drawn_top(language, _waited),
+            top=self._draw_top_anew(language, _count_minutes_waited),
             now=datetime.now(UTC),
-            tiles=[(one.name, self._tile(one, language)) for one in shown],
+            tiles=[(one.name, self._draw_tile(one, language)) for one in shown],
         )
 
-    def _wanted(self, view: GridView) -> list[LiveTable]:
+    def _list_wanted(self, view: GridView) -> list[LiveTable]:
         now = datetime.now(UTC)
-        wanted = (one for one in self._tables.all() if view.wants(one, now))
+        wanted = (one for one in self._tables.list_all() if view.is_wanted(one, now))
         return sorted(wanted, key=lambda one: by_natural_order(one.name))
 
-    def _tile(self, table: LiveTable, language: Language) -> str:
-        """A table in the grid, drawn once for all phones of a language."""
+    def _draw_tile(self, table: LiveTable, language: Language) -> str:
+        """Draw a table in the grid, once for all phones of a language."""
         drawn = self._drawn.get((language.code, table.name))
         if drawn is None or drawn[0] != table.version:
-            mood, words = mood_of(table)
-            page = self._frame.filled(
-                "grid_tile", language, table=table, mood=mood, words=words, title=title_of, moment=moment
+            mood, words = describe_mood(table)
+            page = self._frame.fill_template(
+                "grid_tile", language, table=table, mood=mood, words=words, title=find_title, moment=format_moment
             )
             drawn = self._drawn[language.code, table.name] = table.version, page
         return drawn[1]
 
     def _as_data(self, table: LiveTable) -> dict[str, Any]:
-        """A table as data, made once for everybody."""
+        """Return a table as data, made once for everybody."""
         made = self._data.get(table.name)
         if made is None or made[0] != table.version:
             made = self._data[table.name] = table.version, table_json(table)
         return made[1]
 
-    def _top(self, language: Language) -> str:
-        """Calls, what the hall lacks, and how many tables there are; drawn once for all phones of a language."""
+    def _draw_top(self, language: Language) -> str:
+        """Draw calls, what the hall lacks, and how many tables there are; once for all phones of a language."""
         version = self._tables.version
         drawn = self._tops.get(language.code)
         if drawn is None or drawn[0] != version:
-            drawn = self._tops[language.code] = version, self._drawn_top(language)
+            drawn = self._tops[language.code] = version, self._draw_top_anew(language)
         return drawn[1]
 
-    def _drawn_top(self, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None) -> str:
-        """The same, with ``minutes`` that each call has waited, which a browser counts by itself."""
+    def _draw_top_anew(self, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None) -> str:
+        """Draw the same, with ``minutes`` that each call has waited, which a browser counts by itself."""
         now, view = datetime.now(UTC), GridView()
-        tables = [one for one in self._tables.all() if view.wants(one, now)]
+        tables = [one for one in self._tables.list_all() if view.is_wanted(one, now)]
         calls = [one for one in tables if one.called_at is not None]
-        return self._frame.filled(
+        return self._frame.fill_template(
             "top",
             language,
             calls=sorted(calls, key=lambda one: one.called_at or now),
@@ -203,24 +203,25 @@ class TableGrid:
             dropped=Counter(self._tables.dropped),
             began=self._tables.began,
             clocks=self._tables.wrong_clocks,
-            moment=moment,
+            moment=format_moment,
             minutes=minutes,
         )
 
-    async def data(self, request: Request) -> Response:
-        """All tables as data, or those that are asked for."""
+    async def send_data(self, request: Request) -> Response:
+        """Send all tables as data, or those that are asked for."""
         return JSONResponse(
-            {"tables": [self._as_data(one) for one in self._wanted(GridView.of(request))]} | self._status()
+            {"tables": [self._as_data(one) for one in self._list_wanted(GridView.read_request(request))]}
+            | self._describe_status()
         )
 
-    def _status(self) -> dict[str, Any]:
+    def _describe_status(self) -> dict[str, Any]:
         troubles = [words.said(Language.EN) for words, _ in self._tables.troubles]
         clocks = {name: shown.isoformat(timespec="seconds") for name, shown in self._tables.wrong_clocks.items()}
         return {"troubles": troubles, "dropped": dict(self._tables.dropped), "wrong_clocks": clocks}
 
-    async def events(self, request: Request) -> Response:
-        """What changes: as data, or with ``?html`` drawn for this phone."""
-        view, language = GridView.of(request), asked_language(request) or language_of(request)
+    async def send_events(self, request: Request) -> Response:
+        """Send what changes: as data, or with ``?html`` drawn for this phone."""
+        view, language = GridView.read_request(request), find_asked_language(request) or find_language(request)
         drawn = "html" in request.query_params
 
         known: set[str] = set()
@@ -229,24 +230,24 @@ class TableGrid:
         def told(changed: Sequence[LiveTable], first: bool) -> dict[str, Any]:
             nonlocal top
             now = datetime.now(UTC)
-            here = {one.name: one for one in changed if view.wants(one, now)}
+            here = {one.name: one for one in changed if view.is_wanted(one, now)}
             gone = [one.name for one in changed if one.name in known and one.name not in here]
             more = not known.issuperset(here)
             known.difference_update(gone)
             known.update(here)
             if not drawn:
-                return {"tables": [self._as_data(one) for one in here.values()], "gone": gone} | self._status()
-            told: dict[str, Any] = {"tiles": {name: self._tile(one, language) for name, one in here.items()}}
+                return {"tables": [self._as_data(one) for one in here.values()], "gone": gone} | self._describe_status()
+            told: dict[str, Any] = {"tiles": {name: self._draw_tile(one, language) for name, one in here.items()}}
             told["gone"] = gone
             if more or first:
-                told["order"] = [one.name for one in self._wanted(view) if one.name in known]
-            before, top = top, self._top(language)
+                told["order"] = [one.name for one in self._list_wanted(view) if one.name in known]
+            before, top = top, self._draw_top(language)
             return told if top == before else told | {"top": top}
 
-        return await self._stream(request, told)
+        return await self._send_stream(request, told)
 
-    async def _stream(self, request: Request, told: Callable[[Sequence[LiveTable], bool], Any]) -> Response:
-        """What ``told`` makes of the tables that have changed, and of whether it is the first time; not ``None``."""
+    async def _send_stream(self, request: Request, told: Callable[[Sequence[LiveTable], bool], Any]) -> Response:
+        """Send what ``told`` makes of the changed tables, and of whether it is the first time; not ``None``."""
         if self._streams >= _MOST_STREAMS:
             raise DeviceError(TOO_MANY)
 
@@ -257,7 +258,7 @@ class TableGrid:
                 while not self._tables.is_over():
                     version = self._tables.version
                     if version > seen or seen < 0:
-                        words = told(self._tables.after(seen), seen < 0)
+                        words = told(self._tables.list_changed(seen), seen < 0)
                         line, seen = json.dumps(words, ensure_ascii=False), version
                         if words is not None and line != before:
                             yield f"data: {line}\n\n"
@@ -276,55 +277,60 @@ class TableGrid:
 
     # One of them
 
-    def _named(self, request: Request) -> LiveTable:
+    def _find_table(self, request: Request) -> LiveTable:
         table = self._tables.get(request.path_params["name"])
         if table is None:
             raise DeviceError(NO_SUCH_TABLE)
         return table
 
-    async def table(self, request: Request) -> Response:
-        """One table, and its last games."""
+    async def show_table(self, request: Request) -> Response:
+        """Show one table, and its last games."""
         name = request.path_params["name"]
         as_json = name.endswith(".json") and self._tables.get(name) is None
         if as_json:
             request.path_params["name"] = name.removesuffix(".json")
-        table = self._named(request)
+        table = self._find_table(request)
         games: list[FinishedGame] = []
         away = None
         try:
-            games = await run_in_threadpool(self._store.results, Chosen(table=table.name), _LAST_GAMES)
+            games = await run_in_threadpool(self._store.list_results, Chosen(table=table.name), _LAST_GAMES)
         except DatabaseAwayError as error:
             away = error.text
         if as_json:
             return JSONResponse({**table_json(table), "games": [result_json(one) for one in games]})
         return self._frame.render(
-            request, "card_table", table=table, state=_state(table), games=games, away=away, moment=moment,
-            title=title_of, **self._of_one(table),
+            request, "card_table", table=table, state=_make_state(table), games=games, away=away, moment=format_moment,
+            title=find_title, **self._describe_surroundings(table),
         )  # fmt: skip
 
-    async def table_events(self, request: Request) -> Response:
-        """One table as it changes, drawn for this phone."""
-        name, language = self._named(request).name, asked_language(request) or language_of(request)
+    async def send_table_events(self, request: Request) -> Response:
+        """Send one table as it changes, drawn for this phone."""
+        name, language = self._find_table(request).name, find_asked_language(request) or find_language(request)
 
         def told(changed: Sequence[LiveTable], _: bool) -> str | None:
             own = next((one for one in changed if one.name == name), None)
-            return self._one(own, language) if own is not None else None
+            return self._draw_table(own, language) if own is not None else None
 
-        return await self._stream(request, told)
+        return await self._send_stream(request, told)
 
-    def _one(self, table: LiveTable, language: Language) -> str:
-        return self._frame.filled(
-            "one_table", language, table=table, state=_state(table), moment=moment, **self._of_one(table)
+    def _draw_table(self, table: LiveTable, language: Language) -> str:
+        return self._frame.fill_template(
+            "one_table",
+            language,
+            table=table,
+            state=_make_state(table),
+            moment=format_moment,
+            **self._describe_surroundings(table),
         )
 
-    def _of_one(self, table: LiveTable) -> dict[str, Any]:
-        """What is drawn of one table beside itself: what its clock shows, where that can't be right, and the hall's."""
+    def _describe_surroundings(self, table: LiveTable) -> dict[str, Any]:
+        """Return what is drawn of one table beside itself: minutes waited, a wrong clock's moment, and the hall's."""
         clock = self._tables.wrong_clocks.get(table.name)
-        return {"minutes": _waited, "clock": clock, "now": datetime.now(UTC)}
+        return {"minutes": _count_minutes_waited, "clock": clock, "now": datetime.now(UTC)}
 
     async def come(self, request: Request) -> Response:
         """Tell a table that somebody comes."""
-        table = self._named(request)
+        table = self._find_table(request)
         if table.call is not None:
             await run_in_threadpool(self._somebody_comes, table.name)
         if "text/html" in request.headers.get("accept", ""):
@@ -332,24 +338,24 @@ class TableGrid:
         return JSONResponse({"done": True})
 
 
-def _waited(table: LiveTable) -> int | None:
-    """How many minutes a table has waited for somebody."""
+def _count_minutes_waited(table: LiveTable) -> int | None:
+    """Return how many minutes a table has waited for somebody."""
     return max(0, (datetime.now(UTC) - table.called_at) // timedelta(minutes=1)) if table.called_at else None
 
 
-def _state(table: LiveTable) -> dict[str, Any] | None:
-    """What a table shows, as it has told."""
+def _make_state(table: LiveTable) -> dict[str, Any] | None:
+    """Return what a table shows, as it has reported it."""
     return json.loads(table.state.to_bytes()) if table.state is not None else None
 
 
-def moment(at: datetime) -> str:
-    """A moment by the clock on the wall, with its day where that is another one."""
+def format_moment(at: datetime) -> str:
+    """Format a moment by the clock on the wall, with its day where that is another one."""
     here = at.astimezone()
     return here.strftime("%H:%M" if here.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
 
 
 def table_json(table: LiveTable) -> dict[str, Any]:
-    """A table as data."""
+    """Return a table as data."""
     call = table.call
     return {
         "name": table.name,
@@ -362,7 +368,7 @@ def table_json(table: LiveTable) -> dict[str, Any]:
 
 
 def result_json(game: FinishedGame) -> dict[str, Any]:
-    """A result as data."""
+    """Return a result as data."""
     return {
         "game_id": game.game_id,
         "game": game.kind,

@@ -32,11 +32,11 @@ class UtcTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _: Dialect) -> datetime | None:
-        """A moment as it is written."""
+        """Return a moment as it is written."""
         return value.astimezone(UTC) if value is not None else None
 
     def process_result_value(self, value: Any, _: Dialect) -> datetime | None:
-        """A moment as it was written."""
+        """Return a moment as it was written."""
         return value.replace(tzinfo=value.tzinfo or UTC) if value is not None else None
 
 

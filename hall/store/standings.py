@@ -21,8 +21,8 @@ class PlayerTotals:
     place_points: float
     points: int
 
-    def by(self, what: str) -> float:
-        """What they are ranked by, one of ``BY``."""
+    def rank_value(self, what: str) -> float:
+        """Return what they are ranked by, one of ``BY``."""
         return {"wins": float(self.wins), "places": self.place_points, "points": self.points}[what]
 
 
@@ -34,8 +34,8 @@ class RankedPlayer:
     totals: PlayerTotals
 
 
-def place_points(places: Sequence[int]) -> list[float]:
-    """For each seat, one for each player left behind and half for each other one on the same place.
+def count_place_points(places: Sequence[int]) -> list[float]:
+    """Return for each seat one point for each player left behind and half for each other one on the same place.
 
     >>> place_points([1, 2, 2, 4])
     [3.0, 1.5, 1.5, 0.0]
@@ -43,8 +43,8 @@ def place_points(places: Sequence[int]) -> list[float]:
     return [sum((other > own) + (other == own) / 2 for other in places) - 0.5 for own in places]
 
 
-def joined_totals(totals: Iterable[PlayerTotals]) -> list[PlayerTotals]:
-    """The same with one line for each player, called as in most of their games, however their name was written.
+def join_totals(totals: Iterable[PlayerTotals]) -> list[PlayerTotals]:
+    """Join the totals to one line for each player, called as in most of their games, however their name was written.
 
     >>> joined_totals([PlayerTotals("Ada", 2, 1, 1.0, 9), PlayerTotals("ADA", 1, 1, 1.0, 4)])
     [PlayerTotals(player='Ada', games=3, wins=2, place_points=2.0, points=13)]
@@ -63,11 +63,11 @@ def joined_totals(totals: Iterable[PlayerTotals]) -> list[PlayerTotals]:
     return list(players.values())
 
 
-def ranked(totals: Sequence[PlayerTotals], by: str) -> list[RankedPlayer]:
+def rank_players(totals: Sequence[PlayerTotals], by: str) -> list[RankedPlayer]:
     """Everybody with their rank, the best first; who is level shares the rank, and the ranks after it are left out."""
-    order = sorted(totals, key=lambda one: (-one.by(by), one.player))
+    order = sorted(totals, key=lambda one: (-one.rank_value(by), one.player))
     lines: list[RankedPlayer] = []
     for number, one in enumerate(order, 1):
-        level = bool(lines) and lines[-1].totals.by(by) == one.by(by)
+        level = bool(lines) and lines[-1].totals.rank_value(by) == one.rank_value(by)
         lines.append(RankedPlayer(lines[-1].rank if level else number, one))
     return lines

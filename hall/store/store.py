@@ -35,8 +35,8 @@ from device.addresses import without_password
 from device.errors import DeviceError
 from hall.messages import Event, GameResult
 from hall.store.schema import CARD_TABLE, ENTRY, GAME, RESULT, SCORE
-from hall.store.standings import PlayerTotals, joined_totals, place_points
-from rules.plain import shortly
+from hall.store.standings import PlayerTotals, count_place_points, join_totals
+from rules.plain import shorten_line
 from rules.text import Text
 
 _DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgresql+psycopg": "postgresql+psycopg"}
@@ -124,7 +124,7 @@ class HallStore:
 
     @classmethod
     def open(cls, url: str, hall: str) -> HallStore:
-        """The hall's database, brought up to date, made where there is none.
+        """Open the hall's database, brought up to date, made where there is none.
 
         Raises:
             DeviceError: the URL can't be, or the database can't be used.
@@ -135,16 +135,16 @@ class HallStore:
         except (ArgumentError, ValueError):
             driver = None
         if driver is None or (driver == "sqlite" and not _is_file(read)):
-            raise DeviceError(BAD_URL.refilled(url=shortly(without_password(url))))
+            raise DeviceError(BAD_URL.refill(url=shorten_line(without_password(url))))
         read = read.set(drivername=driver)
         try:
-            engine = _engine(read)
+            engine = _make_engine(read)
             with engine.begin() as connection:
                 _bring_up_to_date(connection)
         except CommandError as error:
             raise DeviceError(NEWER) from error
         except (SQLAlchemyError, OSError) as error:
-            shown = shortly(without_password(url), 200)
+            shown = shorten_line(without_password(url), 200)
             raise DeviceError(
                 "The database {url} can't be used: {reason}.", url=shown, reason=_reason(error)
             ) from error
@@ -168,8 +168,8 @@ class HallStore:
         """
         try:
             with self._engine.begin() as connection:
-                games = self._of(connection, {message.game_id: table for table, message in reversed(came)})
-                own, moved = self._told_apart(connection, came, games)
+                games = self._find_games(connection, {message.game_id: table for table, message in reversed(came)})
+                own, moved = self._drop_strangers(connection, came, games)
                 numbers = {game_id: number for game_id, (number, _) in games.items()}
                 entries = [
                     {"game": numbers[one.game_id], "n": one.n, "line": one.line}
@@ -186,7 +186,7 @@ class HallStore:
         except DataError as error:
             raise ValueError(str(error)) from error
         except DBAPIError as error:
-            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+            raise DatabaseAwayError(AWAY.refill(reason=_reason(error))) from error
         except (StatementError, UnicodeError, OverflowError) as error:
             raise ValueError(str(error)) from error
         if len(self._games) > _REMEMBERED:
@@ -194,8 +194,8 @@ class HallStore:
         self._games |= games | {game_id: (numbers[game_id], table) for game_id, table in moved.items()}
         return len(came) - len(own)
 
-    def _of(self, connection: Connection, tables: Mapping[str, str]) -> dict[str, tuple[int, str]]:
-        """Number and table of these games; those that are new are played at the table that speaks of them first."""
+    def _find_games(self, connection: Connection, tables: Mapping[str, str]) -> dict[str, tuple[int, str]]:
+        """Return number and table of these games; new ones are played at the table that speaks of them first."""
         known = {game_id: self._games[game_id] for game_id in tables if game_id in self._games}
         new = [game_id for game_id in tables if game_id not in known]
         if new:
@@ -206,10 +206,10 @@ class HallStore:
             known |= {row.game_id: (row.id, row.played_at) for row in connection.execute(found)}
         return known
 
-    def _told_apart(
+    def _drop_strangers(
         self, connection: Connection, came: Sequence[Arrival], games: Mapping[str, tuple[int, str]]
     ) -> tuple[Sequence[Arrival], dict[str, str]]:
-        """What came but for what strangers say, and the new names of tables that go on with their games.
+        """Return what came without what strangers say, and the new names of tables that go on with their games.
 
         A table by another name than the game's is the same one, renamed, unless it says of that game what is not so.
         """
@@ -244,7 +244,7 @@ class HallStore:
         for table, one in came:
             if isinstance(one, GameResult):
                 known = newest.get(one.game_id)
-                if known is None or _when(one) > _when(known[1]):
+                if known is None or _order_result(one) > _order_result(known[1]):
                     newest[one.game_id] = table, one
         if not newest:
             return {}
@@ -253,7 +253,9 @@ class HallStore:
             row.game_id: max([(row[at], at == 1) for at in (1, 2) if row[at] is not None], default=None)
             for row in connection.execute(there.where(GAME.c.id.in_([numbers[game_id] for game_id in newest])))
         }
-        taken = [one for one in newest.values() if (last := before[one[1].game_id]) is None or _when(one[1]) > last]
+        taken = [
+            one for one in newest.values() if (last := before[one[1].game_id]) is None or _order_result(one[1]) > last
+        ]
         games = [numbers[one.game_id] for _, one in taken]
         # A foreign key leads from each score to its result, so these go first and come last.
         connection.execute(delete(SCORE).where(SCORE.c.game.in_(games)))
@@ -266,7 +268,7 @@ class HallStore:
             row = {"game": game, "kind": one.game, "record_sha256": one.record_sha256, "told_ended": one.ended}
             row |= {"began": end - (one.ended - one.began), "ended": end}
             connection.execute(self._insert(RESULT), row)
-            connection.execute(self._insert(SCORE), _scores(game, one))
+            connection.execute(self._insert(SCORE), _make_scores(game, one))
         return {one.game_id: table for table, one in taken}
 
     def _insert(self, table: Table) -> Any:
@@ -288,12 +290,12 @@ class HallStore:
             with self._engine.begin() as connection:
                 connection.execute(insert.on_conflict_do_update(index_elements=["hall", "name"], set_=new), rows)
         except DBAPIError as error:
-            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+            raise DatabaseAwayError(AWAY.refill(reason=_reason(error))) from error
 
     # What is looked at
 
-    def notes(self) -> list[TableNote]:
-        """The notes of every table that has been here.
+    def list_notes(self) -> list[TableNote]:
+        """Return the notes of every table that has been here.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
@@ -301,13 +303,18 @@ class HallStore:
         columns = [CARD_TABLE.c[name] for name in TableNote.__slots__]
         return [TableNote(*row) for row in self._ask(select(*columns).where(CARD_TABLE.c.hall == self._hall))]
 
-    def results(self, chosen: Chosen, most: int | None = None) -> list[FinishedGame]:
-        """The results, the newest first.
+    def list_results(self, chosen: Chosen, most: int | None = None) -> list[FinishedGame]:
+        """Return the results, the newest first.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
         """
-        meant = self._meant(chosen, GAME.c.id).order_by(RESULT.c.ended.desc(), GAME.c.id.desc()).limit(most).subquery()
+        meant = (
+            self._select_chosen(chosen, GAME.c.id)
+            .order_by(RESULT.c.ended.desc(), GAME.c.id.desc())
+            .limit(most)
+            .subquery()
+        )
         columns = (
             GAME.c.id,
             GAME.c.game_id,
@@ -328,41 +335,43 @@ class HallStore:
         return [FinishedGame(*about, *zip(*seats, strict=True)) for about, seats in found.values()]
 
     def count(self, chosen: Chosen) -> int:
-        """How many results there are.
+        """Count the results.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
         """
-        return int(self._ask(self._meant(chosen, func.count()))[0][0])
+        return int(self._ask(self._select_chosen(chosen, func.count()))[0][0])
 
-    def totals(self, chosen: Chosen) -> list[PlayerTotals]:
-        """What each player has come to in these results.
+    def list_totals(self, chosen: Chosen) -> list[PlayerTotals]:
+        """Return the totals of each player in these results.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
         """
         first = func.sum(case((SCORE.c.place == 1, 1), else_=0))
         sums = func.count(), first, func.sum(SCORE.c.place_points), func.sum(SCORE.c.points)
-        asked = self._meant(chosen, SCORE.c.player, *sums).join(SCORE, SCORE.c.game == RESULT.c.game)
-        return joined_totals(PlayerTotals(*row) for row in self._ask(asked.group_by(SCORE.c.player)))
+        asked = self._select_chosen(chosen, SCORE.c.player, *sums).join(SCORE, SCORE.c.game == RESULT.c.game)
+        return join_totals(PlayerTotals(*row) for row in self._ask(asked.group_by(SCORE.c.player)))
 
-    def kinds(self) -> list[str]:
-        """The kinds of games that have been played.
-
-        Raises:
-            DatabaseAwayError: the database can't be used now.
-        """
-        return [row[0] for row in self._ask(self._meant(Chosen(), RESULT.c.kind).distinct().order_by(RESULT.c.kind))]
-
-    def tables(self) -> list[str]:
-        """The tables where games have ended.
+    def list_kinds(self) -> list[str]:
+        """Return the kinds of games that have been played.
 
         Raises:
             DatabaseAwayError: the database can't be used now.
         """
-        return [row[0] for row in self._ask(self._meant(Chosen(), GAME.c.played_at).distinct())]
+        return [
+            row[0] for row in self._ask(self._select_chosen(Chosen(), RESULT.c.kind).distinct().order_by(RESULT.c.kind))
+        ]
 
-    def _meant(self, chosen: Chosen, *columns: Any) -> Select[Any]:
+    def list_tables(self) -> list[str]:
+        """Return the tables where games have ended.
+
+        Raises:
+            DatabaseAwayError: the database can't be used now.
+        """
+        return [row[0] for row in self._ask(self._select_chosen(Chosen(), GAME.c.played_at).distinct())]
+
+    def _select_chosen(self, chosen: Chosen, *columns: Any) -> Select[Any]:
         asked = select(*columns).select_from(RESULT).join(GAME, GAME.c.id == RESULT.c.game)
         asked = asked.where(GAME.c.hall == self._hall)
         if chosen.since is not None:
@@ -378,16 +387,16 @@ class HallStore:
             with self._engine.connect() as connection:
                 return connection.execute(asked).all()
         except DBAPIError as error:
-            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+            raise DatabaseAwayError(AWAY.refill(reason=_reason(error))) from error
 
 
-def _when(result: GameResult) -> tuple[datetime, bool]:
-    """What tells a result of a game from one before it; that it was taken back comes after that one."""
+def _order_result(result: GameResult) -> tuple[datetime, bool]:
+    """Return what orders a game's results: one that was taken back comes after that one."""
     return result.ended, result.withdrawn
 
 
-def _scores(game: int, result: GameResult) -> list[dict[str, Any]]:
-    each = zip(result.players, result.points, result.places, place_points(result.places), strict=True)
+def _make_scores(game: int, result: GameResult) -> list[dict[str, Any]]:
+    each = zip(result.players, result.points, result.places, count_place_points(result.places), strict=True)
     return [
         {"game": game, "seat": seat, "player": player, "points": points, "place": place, "place_points": left_behind}
         for seat, (player, points, place, left_behind) in enumerate(each, 1)
@@ -395,11 +404,11 @@ def _scores(game: int, result: GameResult) -> list[dict[str, Any]]:
 
 
 def _is_file(url: URL) -> bool:
-    """Whether a SQLite database is a file: one in memory would be another one in each thread, and gone with it."""
+    """Return whether a SQLite database is a file: in memory, each thread would have another one, gone with it."""
     return bool(url.database) and url.database != ":memory:" and not url.query
 
 
-def _engine(url: URL) -> Engine:
+def _make_engine(url: URL) -> Engine:
     if url.drivername != "sqlite":
         return create_engine(url, pool_pre_ping=True, connect_args=_POSTGRESQL)
     Path(url.database or "").parent.mkdir(parents=True, exist_ok=True)
@@ -422,4 +431,4 @@ def _bring_up_to_date(connection: Connection) -> None:
 def _reason(error: Exception) -> str:
     """Why the database refuses something, in its own words, in one line."""
     told = str(getattr(error, "orig", None) or error).strip()
-    return shortly(told.splitlines()[0] if told else type(error).__name__, 200).rstrip(".")
+    return shorten_line(told.splitlines()[0] if told else type(error).__name__, 200).rstrip(".")

@@ -23,7 +23,7 @@ RECORD = [
 
 
 def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
-    """What was said on standard error, which must be one line, and nothing on standard output."""
+    """Return what was said on standard error, which must be one line, with nothing on standard output."""
     said = capsys.readouterr()
     assert said.out == ""
     assert "Traceback" not in said.err

@@ -46,7 +46,7 @@ def picture() -> Picture:
 
 
 def test_the_models_are_those_that_were_measured() -> None:
-    assert checksums.altered() == [], "write them anew with 'python -m models.checksums'"
+    assert checksums.list_altered() == [], "write them anew with 'python -m models.checksums'"
 
 
 @pytest.mark.slow  # test_the_command_prints_and_exits_by_what_it_found

@@ -23,16 +23,16 @@ from referee.verdict import Accepted
 from rules.laminate.game import as_seen
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Phase, Position
+from tests.cli.test_cli import one_sentence
 from tests.device.openings import begun, opening
 from tests.device.seeing import perfect_view
-from tests.device.test_cli import one_sentence
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
 OPENING = opening(PLAYERS, 2, "ours")
 
 
 def played(seed: int, moves: int | None = None) -> list[Entry]:
-    """The entries of a game played at random, to its end or so many moves of it."""
+    """Return the entries of a game played at random, to its end or for that many moves."""
     chance = random.Random(seed)
     true, history = Position.start(PLAYERS, 2), History.start(REFEREE, PLAYERS, {"first_seat": 2})
     entries = []
@@ -41,7 +41,7 @@ def played(seed: int, moves: int | None = None) -> list[Entry]:
         true = true.do(move)
         shown = as_seen(move)
         entry = history.move_entry(shown, Agreed(history.now.position.do(shown)))
-        history = history.after(entry)
+        history = history.apply_entry(entry)
         entries.append(entry)
     return entries
 
@@ -85,7 +85,7 @@ def state(tmp_path: Path, written: Path) -> Path:
 def _history(entries: list[Entry]) -> History:
     history = History.start(REFEREE, PLAYERS, {"first_seat": 2})
     for entry in entries:
-        history = history.after(entry)
+        history = history.apply_entry(entry)
     return history
 
 
@@ -105,7 +105,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
         log = journal.begin(opening(PLAYERS), Language.JA)
         session.log.keep = log.append
         turns = 0
-        for attempt in game.attempts():
+        for attempt in game.play_game():
             view = perfect_view(game.table, layout)
             if attempt.unconfirmed:
                 session.see(view)
@@ -121,7 +121,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
     assert again.log.entries == session.log.entries
     assert again.agreed.to_json() == session.agreed.to_json()
     assert again.position == session.position
-    assert again.history.record() == session.history.record()
+    assert again.history.write_record() == session.history.write_record()
     assert again.screens.language is Language.JA
 
 

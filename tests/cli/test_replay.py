@@ -132,7 +132,7 @@ def test_a_mat_that_is_lost_is_cannot_see_and_the_game_goes_on(table: Table) -> 
 
 
 def at_the_reshuffle(table: SimulatedTable) -> Session:
-    """A game in which one card is left in the draw pile: an unchanged mat may then be a draw, so it is asked."""
+    """Play until one card is left in the draw pile: an unchanged mat may then be a draw, so it is asked."""
     session = begun(PLAYERS, 1, LAYOUT)
     table.stack_draw(39)
     table.lay_discard(Card.parse("T8"))

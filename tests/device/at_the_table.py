@@ -72,7 +72,7 @@ class SketchCamera:
 
 
 def view_of(cards: Iterable[Placed], layout: PaperLayout) -> TableView:
-    """What a reader without fault sees of these cards, bottom to top."""
+    """Return what a reader without fault sees of these cards, bottom to top."""
     lying = list(cards)
     seen = []
     for number, card in enumerate(lying):
@@ -128,7 +128,7 @@ def quick_app(
     wishes: StartOptions | None = None,
     notifier: Notifier | None = None,
 ) -> tuple[App, SimulatedPlayers, Watched]:
-    """The program at a sketched table, and the players before it; ``wishes`` may ask for something else."""
+    """Set up the program at a sketched table, and its players; ``wishes`` may ask for something else."""
     evening = SimulatedPlayers(
         SimulatedGame(PLAYERS, LAYOUT, random.Random(seed)), SketchCamera, steps, PlayersPace(0.0, 0.0)
     )

@@ -11,7 +11,7 @@ import pygame
 from rules.text import Language
 from simulator.demo import DEFAULT_SEED, Demo, Shown
 from simulator.window import DemoWindow
-from tests.device.test_demo import perfect
+from tests.simulator.test_demo import perfect
 from ui.screen_state import Mood, ScreenState
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"

@@ -59,12 +59,12 @@ class Table:
 def after(
     moves: int, seed: int = 285, players: int = 3, language: Language = Language.EN, thanks: bool = False
 ) -> Table:
-    """A game after so many moves; with ``thanks`` it stops at the first publication from then on that pays some."""
+    """Play that many moves; with ``thanks`` stop at the first publication from then on that pays some."""
     layout = layout_for(players)
     game = SimulatedGame(PLAYERS[:players], layout, random.Random(seed), blunders=False)
     session = begun(PLAYERS[:players], 1, layout, language)
     table = Table(session, game.table, layout, [])
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         if attempt.unconfirmed:
             table.see()
             continue

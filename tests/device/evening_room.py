@@ -41,7 +41,7 @@ class Room:
     now_s: float = 0.0
 
     def __post_init__(self) -> None:
-        self.layout = self.referee.layout(len(self.header.players), REFERENCE_MAT_MM)
+        self.layout = self.referee.make_layout(len(self.header.players), REFERENCE_MAT_MM)
         self.open()
 
     def open(self) -> None:

@@ -13,9 +13,8 @@ import numpy as np
 
 from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenCards, OpenScorer, StartOptions
-from device.app.hall.desk import HallDesk
 from device.app.notify import Notifier
-from device.app.page.process import PageProcess
+from device.app.outward import Page
 from device.app.signals import Signals
 from device.enrol.learning import PageLearner
 from device.errors import DeviceError
@@ -28,6 +27,7 @@ from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
+from hall.table_end.desk import HallDesk
 from referee.history import MOVE
 from referee.laminate.simulated.table import SimulatedTable
 from rules.cards import Card
@@ -75,7 +75,7 @@ class House:
         self.learner: PageLearner | None = None
         self.scorer: OpenScorer | None = None
         self.open_cards: OpenCards | None = None
-        self.page: PageProcess | None = None
+        self.page: Page | None = None
         self.dimmer = Dimmer()
         self.hall: HallDesk | None = None
         self.switched_off = 0

@@ -157,7 +157,7 @@ def _watch(handle: int, child: int, moment: Moment | None, journal: Path) -> lis
 
 
 def accepted(screens: Sequence[ScreenState]) -> list[ScreenState]:
-    """The moves that these screens showed as accepted; a screen that comes again is the same move."""
+    """Return the moves that these screens showed as accepted; a screen that comes again is the same move."""
     shown: list[ScreenState] = []
     for screen in screens:
         if screen.mood is Mood.ACCEPTED and (not shown or screen != shown[-1]):
@@ -166,7 +166,7 @@ def accepted(screens: Sequence[ScreenState]) -> list[ScreenState]:
 
 
 def kept_moves(state: Path) -> list[Move]:
-    """The moves that the journal holds."""
+    """Return the moves that the journal holds."""
     with Journal.open(state) as journal:
         assert journal.set_aside is None, "a kill must not damage the journal"
         games = journal.list_games()
@@ -177,11 +177,11 @@ def kept_moves(state: Path) -> list[Move]:
 
 
 def undisturbed(seed: int) -> Whole:
-    """The game of that seed as it goes where nobody kills: the session alone, the same table before it."""
+    """Play the game of that seed as it goes where nobody kills: the session alone, the same table before it."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
     screens = []
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         session.see(view_of(game.table, LAYOUT))
         if attempt.unconfirmed:
             continue

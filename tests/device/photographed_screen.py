@@ -13,7 +13,7 @@ _GAP = 0.35
 
 
 def photographed(picture: Picture, screen: tuple[int, int], photo: tuple[int, int], turn: float = 1.3) -> Picture:
-    """A photo (width, height) of a screen (width, height, px) that shows a picture, turned by some degrees."""
+    """Take a photo (width, height) of a screen (width, height, px) that shows a picture, turned by some degrees."""
     (width, height), (across, down) = screen, photo
     shown = cv2.resize(picture, screen, interpolation=cv2.INTER_AREA).astype(np.float32)
     pixel = np.zeros((3, 3, 3), np.float32)

@@ -56,7 +56,7 @@ class Sensor:
     closes: int = 0
 
     def buffer(self, name: str) -> np.ndarray[Any, Any]:
-        """A frame as it lies in memory, rows padded to 64 bytes: blue to the left, red to the right."""
+        """Return a frame as it lies in memory, rows padded to 64 bytes: blue to the left, red to the right."""
         width, height = self.config[name]["size"]
         if name == "lores":
             planes = np.zeros((height * 3 // 2, stride_of(self.config[name])), np.uint8)
@@ -193,7 +193,7 @@ def has_picamera2() -> bool:
 
 @contextmanager
 def real_picamera2() -> Iterator[types.ModuleType]:
-    """The true package over stand-ins of what it can't have here; gone again afterwards."""
+    """Load the true package over stand-ins of what it can't have here; remove it again afterwards."""
     before = set(sys.modules)
     finder = _StandIns()
     sys.meta_path.insert(0, finder)
@@ -209,7 +209,7 @@ def real_picamera2() -> Iterator[types.ModuleType]:
 
 
 def on_a_sensor(package: types.ModuleType, sensor: Sensor) -> Any:
-    """The true ``Picamera2`` with a double's sensor where libcamera would be: its own code but for opening a camera."""
+    """Put a double's sensor into the true ``Picamera2`` in place of libcamera, for its own code to open."""
     libcamera = package.libcamera
     libcamera._libcamera.ColorSpace = libcamera._libcamera.Transform = MagicMock
     helpers = importlib.import_module("picamera2.request").Helpers

@@ -24,5 +24,5 @@ def sightings(table: Iterable[Placed], layout: PaperLayout, peeping: bool = True
 
 
 def perfect_view(table: Iterable[Placed], layout: PaperLayout, peeping: bool = True) -> TableView:
-    """The table view that a reader without fault would give."""
+    """Return the table view that a reader without fault would give."""
     return table_view(sightings(table, layout, peeping), (), layout)

@@ -12,7 +12,7 @@ S = TypeVar("S", bound=ScreenState)
 
 
 def in_every_language(activity: Activity, kind: type[S] = ScreenState) -> S:  # type: ignore[assignment]
-    """The panel's screen; in each language it is of the same kind, offers as much, and says something else."""
+    """Return the panel's screen; check that each language has one of its kind that offers as much in other words."""
     own = activity.make_screen()
     assert isinstance(own, kind)
     for language in Language.all():

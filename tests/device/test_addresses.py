@@ -9,15 +9,15 @@ from pathlib import Path
 import pytest
 
 from device.addresses import split_login, without_password
-from device.app.hall.place import HallPlace
 from device.errors import DeviceError
 from device.hardware.cameras import choose_camera
 from device.settings.kinds import to_toml
 from device.settings.settings_file import change_setting, load_settings, read_settings, show_settings
 from device.settings.values import HallSettings, all_settings, as_shown
 from device.speech import Language
-from hall.hall_server import hall_address
+from hall.hall_server import parse_hall_address
 from hall.store.store import HallStore
+from hall.table_end.place import HallPlace
 from tests.web.phone import phone
 
 SECRETS = [
@@ -73,7 +73,7 @@ def test_no_sentence_shows_a_password(address: str, tmp_path: Path) -> None:
     for use in (
         lambda: told.append(str(choose_camera(address).why)),
         lambda: HallPlace.of(address, "1", HallSettings()),
-        lambda: hall_address(address),
+        lambda: parse_hall_address(address),
         lambda: HallStore.open(address, "hall"),
     ):
         try:

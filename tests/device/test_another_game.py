@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from device.app.page.process import Ask
 from device.hardware.steady import SteadyCamera
 from device.storage.journal import Journal
 from referee.history import MOVE
@@ -21,6 +20,7 @@ from referee.laminate.view.layouts import layout_for
 from rules.record import Header
 from tests.device.at_the_table import PLAYERS, quick_app
 from ui.screen_state import CameraScreen, ScreenState
+from web.table_end.process import Ask
 
 
 class Evening:

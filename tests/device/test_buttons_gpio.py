@@ -60,7 +60,7 @@ class Bench:
         (pin.drive_low if down else pin.drive_high)()
 
     def edges(self, button: Button, *times: int) -> None:
-        """The contact changes at each of these times, first to down."""
+        """Change the contact at each of these times, first to down."""
         for number, at in enumerate(times):
             self.now = at
             self.drive(button, number % 2 == 0)
@@ -342,7 +342,7 @@ def gpiochip_close(handle):
 
 @pytest.fixture
 def lgpio(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """The directory that a stand-in of lgpio works in."""
+    """Return the directory that a stand-in of lgpio works in."""
     (tmp_path / "packages").mkdir()
     (tmp_path / "packages" / "lgpio.py").write_text(LGPIO)
     (tmp_path / "work").mkdir()

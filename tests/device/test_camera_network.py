@@ -35,19 +35,19 @@ PASSWORD = "p@s/s:w#o rd%1?"
 
 
 def jpeg(level: int, size: tuple[int, int] = (320, 240)) -> bytes:
-    """A picture with noise; its mean is 20 above the level."""
+    """Return a picture with noise; its mean is 20 above the level."""
     noise = RNG.integers(0, 40, (size[1], size[0], 3), np.uint8)
     return cv2.imencode(".jpg", noise + np.uint8(level))[1].tobytes()
 
 
 def level(picture: np.ndarray) -> int:
-    """The level of the JPEG that this picture was, of levels 40 apart."""
+    """Return the level of the JPEG that this picture was, of levels 40 apart."""
     return round((float(picture.mean()) - 20) / 40) * 40
 
 
 @contextmanager
 def serving(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
-    """The host and port of a server that answers so, in HTTP/1.0: the connection's end is the answer's."""
+    """Serve these answers in HTTP/1.0, whose end is the connection's; yield host and port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -215,7 +215,7 @@ def camera(source: Given) -> Iterator[NetworkCamera]:
 
 @pytest.fixture
 def times(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Sets how long is waited for what; nothing is given up by itself otherwise, however busy the machine is."""
+    """Set how long is waited for what; nothing is given up by itself otherwise, however busy the machine is."""
     for name in ("_FRESH_S", "_COPIES_S", "_RECENT_S"):
         monkeypatch.setattr(network, name, 30.0)
     return lambda **named: [monkeypatch.setattr(network, name, value) for name, value in named.items()] and None

@@ -83,7 +83,7 @@ def test_a_smaller_picture_still_shows_the_whole_sensor(opener: Opener, sensor: 
 
 
 def wait_for(sensor: Sensor, camera: PiCamera, name: str, value: object) -> None:
-    """Controls go out with the frames."""
+    """Wait for a control, which goes out with the frames."""
     for _ in range(100):
         if sensor.set.get(name) == value:
             return

@@ -24,7 +24,7 @@ MJPG = float(cv2.VideoWriter.fourcc(*"MJPG"))
 
 
 def scene(size: tuple[int, int], level: float) -> Any:
-    """A picture with some noise, blue on its left side, whose mean is near the level."""
+    """Return a picture with some noise, blue on its left side, whose mean is near the level."""
     width, height = size
     picture = np.random.default_rng(3).normal(level, 8, (height, width, 3))
     picture[:, : width // 2, 0] += 25

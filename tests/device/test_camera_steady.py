@@ -24,7 +24,7 @@ def noise(height: int, width: int, *channels: int) -> Picture:
 
 
 def until(done: Callable[[], bool]) -> bool:
-    """Whether that comes true soon; a camera is let go of in its own thread."""
+    """Return whether that comes true soon; a camera is let go of in its own thread."""
     deadline = time.monotonic() + 5
     while not done() and time.monotonic() < deadline:
         time.sleep(0.005)

@@ -43,7 +43,7 @@ class Table:
             self.playing.press(Press(button, long))
 
     def still(self) -> list[Any]:
-        """The hands go and the table is read; what was entered since, as a record's lines."""
+        """Take the hands away and read the table; return what was entered since, as a record's lines."""
         self.hear(ReadingStarted(), Seen(self.seen))
         self.hear()
         return [step.move.to_json() for step in self.session.history.past[self.turns :] if step.move]

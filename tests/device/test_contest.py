@@ -15,7 +15,7 @@ from device.storage.journal import Journal
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.cards import Card
-from rules.laminate.first_player import product
+from rules.laminate.first_player import multiply_ranks
 from rules.text import Language, Text
 from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
@@ -120,7 +120,7 @@ def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:
     ("names", "words"), [("HA O2 B3 C4", "1 × 2 × 3 × 4 = 24"), ("FK F7 S5 T6", "13 × 7 × 5 × 6 = 2730")]
 )
 def test_the_product_is_shown_with_its_factors(names: str, words: str) -> None:
-    assert product([Card.parse(name) for name in names.split()]).said(Language.JA) == words
+    assert multiply_ranks([Card.parse(name) for name in names.split()]).said(Language.JA) == words
 
 
 @pytest.mark.slow  # tests/vision/test_reader.py

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
-from referee.laminate.position_editor import Draft, hindrances
+from referee.laminate.position_editor import Draft, find_hindrances
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused
@@ -42,7 +42,7 @@ def knocked_over(view: TableView) -> TableView:
 
 
 def may_be_drawn(position: Position) -> Card:
-    """A card that nobody has seen yet."""
+    """Return a card that nobody has seen yet."""
     lying = {card for paper in position.papers for card in paper.cards} | set(position.discards)
     return next(card for card in reversed(DECK) if card not in lying and position.may_be_in_deck(card))
 
@@ -77,14 +77,14 @@ def test_an_untouched_table_previews_nothing() -> None:
 
 def test_thanks_that_nobody_has_taken_are_mentioned() -> None:
     table = after(8, thanks=True)
-    author = table.session.position.name(min(table.session.agreed.thanks))
+    author = table.session.position.get_name(min(table.session.agreed.thanks))
     wanted = f"{author}, take your thanks"
     assert any(wanted in told for told in table.session.make_screen().details), "with what was accepted"
     table.press(BACK)
     table.see()
     assert table.session.make_screen().mood is Mood.WAITING
     assert any(wanted in told for told in table.session.make_screen().details), "and while they lie there"
-    for seat, count in table.cards.payments().items():
+    for seat, count in table.cards.count_payments().items():
         table.cards.unpay(seat, count)
     table.see()
     assert not any(wanted in told for told in table.session.make_screen().details)
@@ -155,7 +155,7 @@ def test_the_menu_compares_table_and_record() -> None:
 def test_one_card_on_the_floor_is_only_a_preview_and_two_are_a_fault() -> None:
     table = next(t for t in map(after, range(20, 60)) if any(len(p.cards) > 3 for p in t.session.position.papers))
     paper = next(paper for paper in table.session.position.papers if len(paper.cards) > 3)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[0])
     table.see()
     assert str(paper.cards[0].text) in table.session.make_screen().headline
@@ -197,7 +197,7 @@ def two_turns_at_once() -> Table:
 
 
 def review_and_draw() -> Table:
-    """A paper has lost a card and a card was discarded: whose turn was which, nobody can see."""
+    """Return a table where a paper lost a card and one was discarded: whose turn was which, nobody can see."""
     for moves in range(10, 60):
         table = after(moves)
         position = table.session.position
@@ -291,7 +291,7 @@ def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
 
 def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
     table = after(14)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     table.cards.lay_discard(may_be_drawn(table.session.position))
     table.confirm()
     table.press(BACK, held=True)
@@ -324,10 +324,10 @@ def test_taking_back_names_no_hidden_card() -> None:
 
 def test_putting_a_draw_back_says_what_becomes_of_the_kept_card() -> None:
     table = after(14)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     shown = may_be_drawn(table.session.position)
     table.cards.lay_discard(shown)
-    with_it = table.cards.snapshot()
+    with_it = table.cards.take_snapshot()
     table.confirm()
     drawn = table.session.position
     table.press(BACK, held=True)
@@ -357,7 +357,7 @@ def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> No
         table.session.speak(language)
         steps = table.session.make_screen().put_back
         for seat in move.pay:
-            author = table.session.position.name(seat)
+            author = table.session.position.get_name(seat)
             told = f"{author}さんに渡して" if language is Language.JA else f"gives {author} the thanks again"
             assert any(told in step for step in steps), steps
 
@@ -366,13 +366,13 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
     table = after(8, thanks=True)
     move = table.session.history.moves[-1]
     assert isinstance(move, Publish)
-    for seat, count in table.cards.payments().items():
+    for seat, count in table.cards.count_payments().items():
         table.cards.unpay(seat, count)
     table.see()
     assert table.session.log.entries[-1].kind == "noticed"
     table.press(BACK, held=True)
     steps = table.session.make_screen().put_back
-    authors = [table.session.position.name(seat) for seat in move.pay]
+    authors = [table.session.position.get_name(seat) for seat in move.pay]
     assert all(any(f"{author} gives" in step for step in steps) for author in authors)
     table.session.judge.redo()
     assert table.session.position == table.session.history.past[-1].after.position
@@ -380,7 +380,7 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
 
 def test_a_new_move_after_an_undo_drops_what_was_taken_back() -> None:
     table = after(14)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     first, other = may_be_drawn(table.session.position), None
     table.cards.lay_discard(first)
     table.confirm()
@@ -403,7 +403,7 @@ def before_cards(table: Table) -> set[Card | None]:
 
 
 def hidden(view: TableView, names: tuple[str, ...] = ()) -> tuple[TableView, Card]:
-    """The top discard can't be read."""
+    """Make the top discard unreadable."""
     assert view.discard_top is not None
     mark = Unread(642.0, 420.0, 0.0, "glare", names)
     return replace(view, discard_top=None, unread=(mark,)), view.discard_top
@@ -426,7 +426,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     table.cards.take_discard()
     table.see()
     assert table.session.history.named == ()
-    marked = [json.loads(line) for line in table.session.history.record()]
+    marked = [json.loads(line) for line in table.session.history.write_record()]
     assert {"do": "correction", "by_hand": "named", "card": str(card), "place": "discard"} in marked
 
 
@@ -447,7 +447,7 @@ def test_likely_names_come_first() -> None:
 
 
 def unread_discard() -> tuple[Table, TableView, Card]:
-    """A card has been discarded that can't be read, and confirm has said so."""
+    """Discard a card that can't be read, and let confirm say so."""
     table = after(14)
     table.cards.lay_discard(may_be_drawn(table.session.position))
     blurred, card = hidden(table.view)
@@ -565,8 +565,8 @@ def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
 def test_a_position_set_from_the_untouched_table_is_the_agreed_one() -> None:
     table = after(30, thanks=True)
     agreed = table.session.agreed
-    assert hindrances(agreed, table.view, table.layout) == ()
-    draft = Draft.of(agreed, table.view)
+    assert find_hindrances(agreed, table.view, table.layout) == ()
+    draft = Draft.from_table(agreed, table.view)
     assert draft.adds_up
     assert draft.to_agreed() == agreed
     again = draft.to_agreed(forget=True)
@@ -592,16 +592,16 @@ def test_what_is_known_is_kept_where_one_hand_alone_has_changed() -> None:
     paper = next(paper for paper in position.papers if len(paper.cards) > 2)
     card = paper.cards[0]
     table.cards.take_from_paper(paper.seat, paper.kind, card)
-    set_by_hand = Draft.of(agreed, table.view).to_agreed().position
+    set_by_hand = Draft.from_table(agreed, table.view).to_agreed().position
     played = position.do(Review(seat, paper.seat, paper.kind, card))
     for player in (1, 2, 3):
         for other in DECK:
             assert set_by_hand.may_hold(player, other) == played.may_hold(player, other)
-    assert Draft.of(agreed, table.view).known is not None
+    assert Draft.from_table(agreed, table.view).known is not None
     # Two hands that have changed say nothing about which card went where.
-    hands = list(Draft.of(agreed, table.view).hands)
+    hands = list(Draft.from_table(agreed, table.view).hands)
     hands[seat % 3] += 1
-    assert replace(Draft.of(agreed, table.view), hands=tuple(hands)).known is None
+    assert replace(Draft.from_table(agreed, table.view), hands=tuple(hands)).known is None
 
 
 def test_a_discard_that_nobody_confirmed_lies_on_the_known_ones() -> None:
@@ -609,16 +609,16 @@ def test_a_discard_that_nobody_confirmed_lies_on_the_known_ones() -> None:
     agreed = table.session.agreed
     shown = may_be_drawn(agreed.position)
     table.cards.lay_discard(shown)
-    draft = Draft.of(agreed, table.view)
+    draft = Draft.from_table(agreed, table.view)
     assert draft.to_agreed().position.discards == (*agreed.discards, shown)
-    again = Draft.of(draft.to_agreed(), replace(table.view, discard_top=agreed.discards[-1], discard_under=()))
+    again = Draft.from_table(draft.to_agreed(), replace(table.view, discard_top=agreed.discards[-1], discard_under=()))
     fewer = replace(again, discards=again.discards - 1)
     assert fewer.to_agreed().position.discards == agreed.discards
 
 
 def test_a_position_is_not_set_from_a_table_with_open_questions() -> None:
     table = after(24)
-    told = hindrances(table.session.agreed, knocked_over(table.view), table.layout)
+    told = find_hindrances(table.session.agreed, knocked_over(table.view), table.layout)
     assert len(told) > 2
     table.session.see(knocked_over(table.view))
     table.open_menu()
@@ -692,9 +692,9 @@ def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
     table.choose("Set the position")
     table.press(*[CONFIRM] * 5)
     table.choose("Yes")
-    lines = [json.loads(line) for line in table.session.history.record()]
+    lines = [json.loads(line) for line in table.session.history.write_record()]
     assert [line["by_hand"] for line in lines if line.get("do") == "correction"] == ["taken_back", "position"]
-    verdicts = list(check_record(table.session.history.record()))
+    verdicts = list(check_record(table.session.history.write_record()))
     assert all(line.get("verdict") == "accepted" for line in verdicts[:-1])
     assert verdicts[-1]["final"] == list(table.session.position.points)
 
@@ -719,7 +719,7 @@ def test_a_record_with_a_spoilt_position_is_refused_and_never_ends_the_check(dat
 
 
 _SPOILT = after(12)
-SAVED = Draft.of(_SPOILT.session.agreed, replace(_SPOILT.view, payments={})).to_agreed().position.to_json()
+SAVED = Draft.from_table(_SPOILT.session.agreed, replace(_SPOILT.view, payments={})).to_agreed().position.to_json()
 MOVES = [
     Research(seat, source, card, discard)
     for seat in (1, 2, 3)

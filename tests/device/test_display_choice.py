@@ -17,6 +17,7 @@ from device.hardware.displays import DisplayKind, choose_display, open_display
 from device.hardware.framebuffer import Framebuffer, PanelDisplay, list_framebuffers, to_rgb565
 from rules.text import Language
 from tests.ui.states import states
+from tools.deb.contents import DEPENDS
 from ui.screen import Panel
 
 WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"]
@@ -150,7 +151,7 @@ def test_framebuffers_go_by_number_and_half_described_ones_are_left_out(machine:
 
 
 def pixels(device: Path, size: tuple[int, int], stride: int, bits: int) -> np.ndarray:
-    """What a panel shows, (height, width, 3) as red, green, blue."""
+    """Return what a panel shows, (height, width, 3) as red, green, blue."""
     rows = np.frombuffer(device.read_bytes(), np.uint8).reshape(size[1], stride)[:, : bits // 8 * size[0]]
     if bits == 32:
         return rows.reshape(size[1], size[0], 4)[..., 2::-1].astype(int)
@@ -270,7 +271,7 @@ def test_a_dummy_draws_and_shows_nobody() -> None:
 
 @pytest.fixture
 def screen_of(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int, int], None]]:
-    """A console's screen of that size, as SDL's dummy driver plays it."""
+    """Make a console's screen of a given size, as SDL's dummy driver plays it."""
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     pygame.display.quit()
     init, set_mode = pygame.display.init, pygame.display.set_mode
@@ -316,7 +317,7 @@ def test_without_kmsdrm_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         FullScreenDisplay()
 
 
-def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_that_lacks_egl_names_the_packages_that_the_package_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "")
 
     def refuse() -> None:
@@ -325,11 +326,9 @@ def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(mo
     monkeypatch.setattr(pygame.display, "init", refuse)
     with pytest.raises(DeviceError, match="apt install libegl1") as raised:
         FullScreenDisplay()
-    installer = (Path(__file__).parents[2] / "systemd" / "install.sh").read_text(encoding="utf-8")
-    (line,) = (line for line in installer.splitlines() if line.startswith("packages="))
     for words in (str(raised.value), raised.value.text.said(Language.JA)):
         named = words.partition("apt install ")[2].partition("'" if "'" in words else "」")[0].split()
-        assert set(named) <= set(line.split('"')[1].split())
+        assert set(named) <= set(DEPENDS)
 
 
 def test_a_whole_screen_is_drawn_with_open_gl_es_unless_another_renderer_is_named(
@@ -345,7 +344,7 @@ def test_a_whole_screen_is_drawn_with_open_gl_es_unless_another_renderer_is_name
 
 
 def edid(width_mm: int, height_mm: int) -> bytes:
-    """What a screen says of itself, with the size of its first detailed timing."""
+    """Return what a screen says of itself, with the size of its first detailed timing."""
     data = bytearray(128)
     data[66], data[67] = width_mm & 255, height_mm & 255
     data[68] = (width_mm >> 8) << 4 | height_mm >> 8

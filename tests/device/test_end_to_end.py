@@ -110,7 +110,7 @@ def test_two_swapped_cards_are_named_and_the_deck_stays(
 
 
 def swap(evening: Evening, page: str, a: str, b: str, image: Path) -> Path:
-    """A picture of a page on which these two cards lie in each other's place."""
+    """Picture a page on which these two cards lie in each other's place."""
     names = {f"{a}/{page}": f"{b}/{page}", f"{b}/{page}": f"{a}/{page}"}
     cards = lay_page(page, LAYOUT.mat_mm, random.Random(page))
     evening.camera.show(replace(card, name=names.get(card.name, card.name)) for card in cards)
@@ -186,7 +186,7 @@ def test_a_recording_is_replayed_with_a_refusal_in_it(
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(577))
     writer = RecordingWriter(tmp_path, header(PLAYERS, 1), LAYOUT)
     wanted: list[tuple[float, str, object]] = []
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         t = 3.0 * number
         evening.camera.show(game.table)
         writer.write_frame(t, evening.camera.jpeg().tobytes())

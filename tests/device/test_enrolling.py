@@ -51,7 +51,7 @@ def pages(camera: SimulatedCamera) -> dict[str, Picture]:
 
 @pytest.fixture(scope="module")
 def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
-    """A deck learnt live, with everything that can happen on the way."""
+    """Learn a deck live, with everything that can happen on the way."""
     live = LiveEnrolment(card_reader(), "mine", MAT)
     assert live.page == "seven"
     assert live.words == PAGE_WORDS["seven"]
@@ -96,7 +96,7 @@ def filled(deck: Deck, tmp_path_factory: pytest.TempPathFactory) -> DeckShelf:
 
 @pytest.fixture
 def shelf(filled: DeckShelf, tmp_path: Path) -> DeckShelf:
-    """A shelf of the test's own, with the deck that was learnt."""
+    """Copy the shelf with the deck that was learnt for the test's own use."""
     shelf = DeckShelf(tmp_path)
     place = shelf.get_path("mine")
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -167,7 +167,7 @@ def jpeg(path: Path, picture: Picture) -> str:
 
 
 def said(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one sentence on standard error."""
+    """Return the one sentence on standard error."""
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1, lines
     assert lines[0].startswith("sevenmat: ")
@@ -307,7 +307,7 @@ def test_wrong_uses_are_one_sentence(
 
 
 def bomb() -> bytes:
-    """An archive that is small and would unpack to far more than any deck."""
+    """Make an archive that is small and would unpack to far more than any deck."""
     body = io.BytesIO()
     with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("strips.npy", bytes(40_000_000))

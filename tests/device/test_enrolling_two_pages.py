@@ -52,11 +52,11 @@ def test_two_pages_teach_what_games_without_papers_need(
     assert enrolled(tmp_path, "--seven", pages["seven"], "--back", pages["back"], "--json") == 0
     assert json.loads(capsys.readouterr().out)["faces"] == 50
     reader = card_reader()
-    layout = REFEREE.layout(3, MAT)
+    layout = REFEREE.make_layout(3, MAT)
     read = TableReader(reader, DeckShelf(tmp_path).load("mine"), REFEREE, layout)
     session = Session(REFEREE, Header("wild_seven", PLAYERS), layout)
     simulation = simulation_of(REFEREE, PLAYERS, {}, layout, random.Random(5))
-    for number, attempt in enumerate(simulation.attempts()):
+    for number, attempt in enumerate(simulation.play_game()):
         camera.show(simulation.lying)
         view = read(camera.take_picture())
         session.see(view)

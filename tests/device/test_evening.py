@@ -54,7 +54,7 @@ class MadeUp:
         self.tray = None
         self.told, self.wrong = told, wrong
 
-    def attempts(self) -> Iterator[Attempt]:
+    def play_game(self) -> Iterator[Attempt]:
         for seat, suit in enumerate(self.told, 1):
             yield self._move(Tell(seat, suit), told=True)
         # The first two are noticed in one look.
@@ -74,7 +74,7 @@ class MadeUp:
     def straighten(self) -> None:
         self.lying = tuple(replace(card, angle=0.0) for card in self.lying)
 
-    def same(self, move: Any, other: Any) -> bool:
+    def is_same(self, move: Any, other: Any) -> bool:
         return bool(move == other)
 
     def has_noticed(self, state: Any) -> bool:
@@ -120,7 +120,7 @@ class Room:
     def __init__(self, game: Simulation, observe: Observe | None = None) -> None:
         self.camera, self.log, self.now = Cards(), Log(), 0.0
         self.referee: Any = Referee()
-        layout = self.referee.layout(2, REFERENCE_MAT_MM)
+        layout = self.referee.make_layout(2, REFERENCE_MAT_MM)
         self.session = Session(self.referee, Header("made_up", PLAYERS), layout)
         self.evening = SimulatedPlayers(
             game,

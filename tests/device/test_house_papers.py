@@ -26,7 +26,7 @@ from printing.sheets import print_pages, print_papers
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.papers import house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from referee.simulation.registry import simulation_of
 from referee.verdict import Accepted, Refused
 from rules.game import Contest
@@ -52,7 +52,7 @@ def printed() -> Deck:
 
 @pytest.fixture(scope="module")
 def deck(printed: Deck) -> Deck:
-    """The printed deck with papers of the house, learnt live."""
+    """Learn the printed deck with papers of the house live."""
     pages = house_pages(MADE)
     learner = LiveEnrolment(sound_reader(), "mine", REFERENCE_MAT_MM, pages, printed)
     for page in pages:
@@ -97,8 +97,8 @@ def test_a_papers_page_that_shows_the_same_side_or_a_built_in_paper_is_doubted(
     verdict = learner.show(page_picture(pages[0]))
     assert [fault.cards for fault in verdict.faults] == [("sum21_1p4/complete",)]
     assert verdict.may_insist
-    face = papers()["straight7"]
-    monkeypatch.setattr("device.artwork.faces.papers", lambda: {"sum21_1p4": face})
+    face = load_papers()["straight7"]
+    monkeypatch.setattr("device.artwork.faces.load_papers", lambda: {"sum21_1p4": face})
     learner = LiveEnrolment(sound_reader(), "mine", REFERENCE_MAT_MM, pages, printed)
     for page in pages:
         verdict = learner.show(page_picture(page))
@@ -132,7 +132,7 @@ def test_pictures_teach_them_on_the_command_line(
 
 
 def test_a_deck_of_a_game_without_papers_takes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whether the pictures are given or would be taken live; the deck stays as it was."""
+    """Return whether the pictures are given or would be taken live; the deck stays as it was."""
     shelf = DeckShelf(tmp_path)
     shelf.save("w", Deck.of_faces("w", Faces(("altar",), np.full((1, 200, 130, 3), 90, np.uint8), (65.0, 100.0))))
     asked = ["enrol", "--state", str(tmp_path), "--deck", "w", "--house-papers", MADE[0]]
@@ -152,21 +152,21 @@ def test_pages_of_two_decks_are_told_apart(tmp_path: Path, capsys: pytest.Captur
 def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck: Deck) -> None:
     reader = sound_reader()
     with pytest.raises(DeviceError, match="Learn these house papers first: 21, Two Pairs, Double Threes, Four Cards"):
-        deck_for(referees()[GAME], printed, reader, OPTIONS)
-    assert deck_for(referees()[GAME], deck, reader, OPTIONS).names == deck.names
+        deck_for(load_referees()[GAME], printed, reader, OPTIONS)
+    assert deck_for(load_referees()[GAME], deck, reader, OPTIONS).names == deck.names
 
 
 @pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known; tests/rules/test_paper_examples.py counts them
 def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
     """Every publication of one, and what follows, as the camera sees it; a paper that is not played is refused."""
-    referee = referees()[GAME]
-    layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+    referee = load_referees()[GAME]
+    layout = referee.make_layout(len(PLAYERS), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, PLAYERS, OPTIONS, layout, random.Random(1))
     state, camera = referee.start(PLAYERS, OPTIONS), SimulatedCamera(REFERENCE_MAT_MM, 1)
     without = referee.start(PLAYERS, {"first_seat": 1})
     look = TableReader(sound_reader(), deck, referee, layout, MARKER_MM, OPTIONS)
     seen, made = 0, False
-    for attempt in simulation.attempts():
+    for attempt in simulation.play_game():
         if attempt.move is None or attempt.unconfirmed:
             continue
         made = made or (isinstance(attempt.move, Publish) and attempt.move.paper in MADE)
@@ -175,15 +175,15 @@ def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
             view = look(camera.take_picture())
             verdict = referee.judge(state, view, layout)
             assert isinstance(verdict, Accepted)
-            assert simulation.same(verdict.move, attempt.move)
+            assert simulation.is_same(verdict.move, attempt.move)
             if not seen:
                 refused = referee.judge(without, view, layout)
                 assert isinstance(refused, Refused)
                 assert refused.refusal.code == "unknown_paper"
             seen += 1
         elif not made:
-            without = referee.after_move(without, attempt.move, referee.beyond(without))
-        state = referee.after_move(state, attempt.move, referee.beyond(state))
+            without = referee.after_move(without, attempt.move, referee.save_details(without))
+        state = referee.after_move(state, attempt.move, referee.save_details(state))
         if seen == 2:
             break
     assert seen == 2
@@ -241,7 +241,7 @@ def test_the_same_players_have_their_papers_again_and_no_press_more() -> None:
     table = Table()
     menu = start_rematch(table, table.find_last())
     assert [str(option.words) for option in menu.options][-1] == "House papers: 21, Two Pairs"
-    menu.taken()
+    menu.take_choice()
     assert table.begun[0].options == {"first_seat": 1, "house_papers": list(MADE[:2])}
 
 

@@ -61,7 +61,7 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 
 
 def trouble(error: pytest.ExceptionInfo[JournalError]) -> Trouble:
-    """What the error is about; it must be a sentence in both languages."""
+    """Return what the error is about; it must be a sentence in both languages."""
     assert str(error.value).endswith(".")
     assert error.value.text.said(Language.JA).endswith("。")
     assert "\n" not in str(error.value) + error.value.text.said(Language.JA)

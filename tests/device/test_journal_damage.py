@@ -46,7 +46,7 @@ def write(state: Path, *, close: bool = True) -> Journal:
 
 @pytest.fixture(scope="session")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A journal that was closed in order; pulling the plug leaves the same, for nothing is kept back."""
+    """Close a journal in order; pulling the plug leaves the same, for nothing is kept back."""
     state = tmp_path_factory.mktemp("closed")
     write(state)
     return state
@@ -74,7 +74,7 @@ def recovered(journal: Journal) -> dict[int, int]:
 
 
 def told(journal: Journal) -> SetAside:
-    """What was set aside; it is said in both languages."""
+    """Return what was set aside; it is said in both languages."""
     aside = journal.set_aside
     assert aside is not None
     assert aside.path.name in str(aside.text)

@@ -178,9 +178,9 @@ def test_asked_whether_to_pass_the_next_player_may_say_yes() -> None:
 
 
 def undone(settled: bool) -> tuple[Table, list[Entry]]:
-    """A publication with its thanks taken, taken back; ``settled`` once the table lay accordingly."""
+    """Take back a publication whose thanks were taken; ``settled`` once the table lay accordingly."""
     table = after(8, thanks=True)
-    for seat, count in table.cards.payments().items():
+    for seat, count in table.cards.count_payments().items():
         table.cards.unpay(seat, count)
     table.see()
     table.press(Button.BACK, held=True)

@@ -87,9 +87,9 @@ class Position:
         elif self.suits[move.seat - 1] != move.card.suit.letter:
             words = Text(f"{move.card.text} is not of the suit told.")
             reasons.append(Reason("wrong_suit", (move.card,), words))
-        return Refusal.of(CODES, *reasons) if reasons else None
+        return Refusal.from_reasons(CODES, *reasons) if reasons else None
 
-    def can(self, move: Any) -> bool:
+    def is_legal(self, move: Any) -> bool:
         return self.verify(move) is None
 
     def do(self, move: Any) -> Position:
@@ -126,7 +126,7 @@ class Rules:
             return frozenset()
         return frozenset({len(position.suits) + 1}) if len(position.suits) < 2 else frozenset({1, 2})
 
-    def public(self, move: Any) -> Any:
+    def make_public(self, move: Any) -> Any:
         return move
 
 
@@ -134,42 +134,42 @@ class Referee(ZoneReferee):
     rules = Rules()  # type: ignore[assignment]
     settles = True
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         return TableLayout(SEATS[2], mat_mm)
 
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+    def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         position: Position = state.position
         return {f"seat:{seat}": Expected(frozenset(map(str, position.cards(seat)))) for seat in (1, 2)}
 
-    def moves(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
+    def propose_moves(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
         known = {str(card) for _, card in state.position.laid}
         for seat in (1, 2) if len(state.position.suits) == 2 else ():
-            for name in view.faces(f"seat:{seat}"):
+            for name in view.list_faces(f"seat:{seat}"):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
 
-    def readings(self, state: ZoneState, view: ZoneView, layout: TableLayout) -> Iterable[Reading]:
+    def list_readings(self, state: ZoneState, view: ZoneView, layout: TableLayout) -> Iterable[Reading]:
         """Any card of the right suit settles by itself, however many lie there; any other is wrong at once."""
         laid = {str(card) for _, card in state.position.laid}
         if view.unread and not laid.intersection(view.unread[0].candidates):
             return [self._unread(state, view.unread[0])]
-        for move in self.moves(state, view):
+        for move in self.propose_moves(state, view):
             refusal = state.position.verify(move)
             if refusal is None:
                 return [Reading(move, at_once=True)]
             mends = self.compare(state, view, layout).mends
             return [Reading(move, reasons=refusal.reasons, mends=mends, at_once=True)]
-        return super().readings(state, view, layout)
+        return super().list_readings(state, view, layout)
 
     def _unread(self, state: ZoneState, mark: Unread) -> Reading:
         if len(mark.candidates) < 2:
             return Reading(unread=(mark,), at_once=True)
-        after = [self.accepted(state, Reading(Lay(1, Card.parse(name)))) for name in mark.candidates]
+        after = [self.accept_reading(state, Reading(Lay(1, Card.parse(name)))) for name in mark.candidates]
         choices = tuple(Choice(Text(f"Lay {name}."), one) for name, one in zip(mark.candidates, after, strict=True))
         spot = Spot(mark.x, mark.y, "seat:1", mark.cause)
         return Reading(asked=Question(Text("Which card is it?"), choices, at_once=True, spot=spot))
 
-    def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
+    def list_enterable_moves(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
         told = len(state.position.suits)
         return tuple((Text(str(suit.text)), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
 
@@ -179,14 +179,14 @@ class Referee(ZoneReferee):
 
 @dataclass
 class Screen(GameScreen):
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         lines = tuple(PlayerLine(name, 0) for name in position.players)
         return PlayScreen(language, mood, standing=Standing(lines))
 
-    def ranking(self, position: Position) -> tuple[()]:
+    def rank_players(self, position: Position) -> tuple[()]:
         return ()
 
-    def picture(self, *_: Any) -> None:
+    def picture_table(self, *_: Any) -> None:
         return None
 
 
@@ -211,7 +211,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     kept: list[Entry] = []
     referee: Any = Referee()
     session = Session(
-        referee, Header("made_up", PLAYERS), referee.layout(2, REFERENCE_MAT_MM), Language.EN, kept.append
+        referee, Header("made_up", PLAYERS), referee.make_layout(2, REFERENCE_MAT_MM), Language.EN, kept.append
     )
     return Table(session, kept)
 

@@ -15,7 +15,7 @@ from cli.main import main
 from rules.text import MISSING, Language
 from simulator.demo import DEFAULT_SEED, Demo, Shown
 from simulator.opening import PLAYERS
-from tests.device.test_demo import TINY, perfect
+from tests.simulator.test_demo import TINY, perfect
 from ui.catalogues import load_catalogues
 from ui.screen_state import ScreenState
 
@@ -39,7 +39,7 @@ class Seen:
 
 @pytest.fixture
 def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
-    """A language whose every message stands in guillemets."""
+    """Make up a language whose every message stands in guillemets."""
     monkeypatch.setattr(Language, "_known", dict(Language._known))
     with JAPANESE.open("rb") as file:
         messages = read_po(file)

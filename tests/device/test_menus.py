@@ -14,9 +14,9 @@ from device.app.services.decks import Decks
 from device.app.services.services import Services
 from referee.game import CardSet
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import GameOption
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 
@@ -63,8 +63,8 @@ def taken(menu: Menu, words: str) -> Menu | None:
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up"), seats=seats, options=())
     referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
-    monkeypatch.setattr("device.app.menus.start.referees", lambda: {"made_up": referee})
-    monkeypatch.setattr("device.app.menus.start.games", lambda: {"made_up": made_up})
+    monkeypatch.setattr("device.app.menus.start.load_referees", lambda: {"made_up": referee})
+    monkeypatch.setattr("device.app.menus.start.load_games", lambda: {"made_up": made_up})
     desk = Desk()
     menu = taken(show_home(desk), "New game")
     assert menu is not None
@@ -84,13 +84,13 @@ def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: py
 def test_the_games_that_are_refereed_are_offered() -> None:
     menu = taken(show_home(Desk()), "New game")
     assert menu is not None
-    assert len(referees()) == 1 or {option.words for option in menu.options} == {
-        games()[name].title for name in referees()
+    assert len(load_referees()) == 1 or {option.words for option in menu.options} == {
+        load_games()[name].title for name in load_referees()
     }
 
 
 def test_a_contest_belongs_to_what_it_settles() -> None:
-    contests = [option for rules in games().values() for option in rules.options if option.contest is not None]
+    contests = [option for rules in load_games().values() for option in rules.options if option.contest is not None]
     assert contests
     for option in contests:
         assert isinstance(option, GameOption)

@@ -17,7 +17,7 @@ from device.session.named_cards import match
 from device.session.session import Session
 from referee.game import Named
 from referee.laminate.view.table import TableView
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict
 from rules.cards import Card
@@ -27,8 +27,8 @@ from tests.device.evening import Table, after
 from tests.device.test_correcting import may_be_drawn
 from ui.screen_state import Mood
 
-REFEREE = referees()["wild_seven"]
-LAYOUT = REFEREE.layout(3, (1189.0, 841.0))
+REFEREE = load_referees()["wild_seven"]
+LAYOUT = REFEREE.make_layout(3, (1189.0, 841.0))
 X, Y = (start + 60.0 for start in LAYOUT.zone_rect(LAYOUT.zones[0])[:2])
 
 
@@ -52,7 +52,7 @@ class Wild:
     session: Session = field(default_factory=lambda: Session(REFEREE, Header("wild_seven", tuple("ABC"), {}), LAYOUT))
 
     def look(self, cards: Sequence[str] = ()) -> Any:
-        """A look at it, with these wanted only where some are given."""
+        """Look at it, with these wanted only where some are given."""
         lying = {name: self.at[name] for name in cards or self.at}
         seen = [Sighting(name, *place, 0.0) for name, place in lying.items() if name not in self.unread]
         for number, name in [*self.fronts.items(), *((seat, "back") for seat in self.backs)]:
@@ -67,11 +67,11 @@ class Wild:
         return self.session.confirm(self.look())
 
     def name(self, card: str) -> None:
-        """A player names a wanted card where it lies."""
+        """Name a wanted card where it lies, as a player does."""
         self.session.judge.name_card(Named(card, "wanted", *self.at[card]))
 
     def take(self, card: str, front: str, to: tuple[float, float]) -> None:
-        """The first player takes a wanted card; what was in front joins the wanted there."""
+        """Let the first player take a wanted card; what was in front joins the wanted there."""
         del self.at[card], self.fronts[1]
         self.unread.pop(card, None)
         self.at[front] = to
@@ -93,12 +93,12 @@ def wild() -> Wild:
 
 
 def taken(verdict: Verdict | None) -> str | None:
-    """The card that a Get took, if it was accepted."""
+    """Return the card that a Get took, if it was accepted."""
     return verdict.move.to_json()["card"] if isinstance(verdict, Accepted) and verdict.move is not None else None
 
 
 def named_again(table: Wild, card: str, verdict: Verdict | None) -> str | None:
-    """The card was asked for, and is named truly; what is accepted then."""
+    """Name truly the card that was asked for, and return what is accepted then."""
     assert isinstance(verdict, CantSee)
     assert marks_at(table.session.judge.view, verdict.spots), "it is asked for by its place"
     table.name(card)
@@ -192,7 +192,7 @@ def test_names_outlive_a_restart(wild: Wild) -> None:
 
 
 def blurred(table: Table) -> TableView:
-    """The top discard can't be read; where exactly it lies, nobody can tell from the one below it."""
+    """Make the top discard unreadable; where exactly it lies, nobody can tell from the one below it."""
     return replace(table.view, discard_top=None, unread=(Unread(642.0, 420.0, 0.0, "glare"),))
 
 

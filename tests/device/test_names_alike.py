@@ -14,7 +14,6 @@ from cli.line.values import names
 from cli.line.wrong_use import WrongArgumentError
 from device.app.choices import names_once
 from device.app.name_picker import NamePicker
-from device.app.page.starting import _players
 from device.hardware.buttons import Button, Press
 from device.settings.kinds import WrongValueError
 from device.settings.values import GameSettings
@@ -23,13 +22,14 @@ from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
-from hall.store.standings import PlayerTotals, joined_totals
+from hall.store.standings import PlayerTotals, join_totals
 from referee.history import CHECKED, UNDO, Entry
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.plain import are_different, name_key
 from rules.text import Language, Text
 from tests.web.phone import phone
-from web.player_pages import Played, key_of, sheets_of
+from web.player_pages import Played, key_of, make_sheets
+from web.table_end.beginning import _players
 
 ALIKE = ("José", unicodedata.normalize("NFD", "José"), "ＪＯＳÉ", "josé", "José ", "Jo\u200bsé")
 GAKU = (unicodedata.normalize("NFC", "がく"), unicodedata.normalize("NFD", "がく"), "ｶﾞｸ")
@@ -62,7 +62,7 @@ def test_two_at_a_table_have_different_names_wherever_they_are_told(other: str, 
 def test_only_who_sits_there_already_is_told_of_at_the_form() -> None:
     services: Any = SimpleNamespace(settings=SimpleNamespace(language=Language.EN))
     faults: dict[str, Text] = {}
-    _players(services, referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
+    _players(services, load_referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
     assert list(faults) == ["player.1"]
 
 
@@ -75,11 +75,11 @@ def test_each_name_is_offered_once_as_it_was_written_last(tmp_path: Path) -> Non
 
 def test_a_player_has_one_sheet_and_one_line_in_the_standings() -> None:
     first = Played("wild_seven", (GAKU[0], ALIKE[0]), (3, 1), (1,))
-    sheets = sheets_of([first, Played("wild_seven", (ALIKE[1], GAKU[1]), (2, 5), (2,))])
+    sheets = make_sheets([first, Played("wild_seven", (ALIKE[1], GAKU[1]), (2, 5), (2,))])
     assert {name: (one.games, one.wins) for name, one in sheets.items()} == {GAKU[0]: (2, 2), "José": (2, 0)}
     assert sheets["José"].against[GAKU[0]] == {"games": 2, "wins": 0, "losses": 2}
     assert list(sheets["José"].against) == [GAKU[0]]
-    (one,) = joined_totals([PlayerTotals(ALIKE[1], 1, 1, 2.0, 7), PlayerTotals("José", 2, 0, 0.5, 3)])
+    (one,) = join_totals([PlayerTotals(ALIKE[1], 1, 1, 2.0, 7), PlayerTotals("José", 2, 0, 0.5, 3)])
     assert one == PlayerTotals("José", 3, 1, 2.5, 10)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from device.app.navigator import UNFORESEEN, Navigator
 from device.app.notify import Notifier
-from device.app.page.process import Ask
 from device.hardware.backlight import Dimmer
 from device.hardware.buttons import Button, Press
 from referee.menu import Menu, Option
 from rules.text import Language, Text, verbatim
+from web.table_end.process import Ask
 
 
 def test_what_fails_is_said_and_what_is_pressed_while_it_is_busy_is_dropped() -> None:

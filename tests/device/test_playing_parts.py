@@ -62,7 +62,7 @@ class Told:
             self.pressed.append(button)
 
     def hear(self, *news: Any) -> None:
-        """Some news, a tenth of a second later."""
+        """Hear some news, a tenth of a second later."""
         self.now += 0.1
         self.looked_s = self.now
         self.unheard += news

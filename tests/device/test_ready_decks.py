@@ -9,15 +9,15 @@ import pytest
 from device.enrol.ready_decks import PRINTED_DECK, deck_for_game, deck_shelf, printed_set_name
 from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
-from referee.registry import referees
+from referee.registry import load_referees
 
-SEVEN = [one for one in referees().values() if not one.cards.grids]
-OWN = [one for one in referees().values() if one.cards.printed]
+SEVEN = [one for one in load_referees().values() if not one.cards.grids]
+OWN = [one for one in load_referees().values() if one.cards.printed]
 
 
 @pytest.fixture
 def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DeckShelf:
-    """An empty shelf on which decks named after their pages lie once their files are there."""
+    """Return an empty shelf on which decks named after their pages lie once their files are there."""
     seven = frozenset(face for one in SEVEN for face in one.cards.faces)
     learnt = {"three pages": seven, "two pages": frozenset(SEVEN[-1].cards.faces), "damaged": frozenset()}
     loaded = DeckShelf.list_faces

@@ -26,10 +26,10 @@ from device.storage.journal import Journal
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
 from referee.laminate.view.layouts import layout_for
-from referee.registry import referees
+from referee.registry import load_referees
+from tests.cli.test_cli import one_sentence
+from tests.cli.test_games import played
 from tests.device.openings import header, opening
-from tests.device.test_cli import one_sentence
-from tests.device.test_games import played
 from tests.vision.identify.test_deck import small_deck
 
 PLAYERS = ("Hilbert", "Banach", "Noether")
@@ -47,7 +47,7 @@ def _soon() -> Iterator[None]:
 
 
 def said_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """The one sentence that a command ends with, in English; in Japanese there is one too."""
+    """Return the one sentence that a command ends with, in English; in Japanese there is one too."""
     assert main([*words, "--language", "ja"]) == 2
     japanese = one_sentence(capsys)
     assert any("ぁ" <= letter <= "ヿ" for letter in japanese)
@@ -110,7 +110,7 @@ def test_6_links_that_lead_in_a_circle_are_no_frame(recording: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"game": "a" * 5000}, f"the game must be {' or '.join(map(repr, referees()))}, not 'aaaa"),
+        ({"game": "a" * 5000}, f"the game must be {' or '.join(map(repr, load_referees()))}, not 'aaaa"),
         ({"seats": "a" * 5000}, "'seats' is 'aaaa"),
         ({"entries": [{"kind": "move", "data": {}}, 1]}, "'entries': an entry has a 'kind' and its 'data'"),
     ],

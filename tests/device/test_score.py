@@ -35,7 +35,7 @@ from vision.picture import read_picture_bytes
 
 @cache
 def pictured(seed: int) -> bytes:
-    """The table of that seed as a phone takes it, when nothing on it was changed."""
+    """Picture the table of that seed as a phone takes it, when nothing on it was changed."""
     return kept(f"table {seed}", lambda: photograph(a_table(seed)[1], seed))
 
 
@@ -61,7 +61,7 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def held(picture: np.ndarray, orientation: int) -> Image.Image:
-    """The picture as a phone stores it that was held that way."""
+    """Return the picture as a phone stores it that was held that way."""
     turns = {1: 0, 3: 2, 6: 1, 8: -1}[orientation]
     return Image.fromarray(np.ascontiguousarray(np.rot90(picture, turns)[..., ::-1]))
 
@@ -313,7 +313,7 @@ def test_cards_of_another_deck_are_one_sentence(
     assert picture is not None
     mat = find_mat(picture)
     for card in table:
-        quad = mat.to_px(np.array(card.corners())).astype(np.float32)
+        quad = mat.to_px(np.array(card.find_corners())).astype(np.float32)
         left, top, width, height = cv2.boundingRect(quad)
         part = picture[max(0, top) : top + height, max(0, left) : left + width]
         box = np.array(((0, 0), (252, 0), (252, 352), (0, 352)), np.float32)

@@ -39,7 +39,7 @@ def lying() -> list[Placed]:
 
 @cache
 def pictured() -> bytes:
-    """The finished table of a game, of the printed set."""
+    """Picture the finished table of a game, of the printed set."""
     above = camera("printed", 2)
     above.show(lying())
     return above.jpeg().tobytes()
@@ -47,7 +47,7 @@ def pictured() -> bytes:
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder with the printed set, which nobody has to learn."""
+    """Return a state folder with the printed set, which nobody has to learn."""
     state = tmp_path_factory.mktemp("shelf")
     deck_shelf(state).load(PRINTED)
     return state

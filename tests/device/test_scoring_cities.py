@@ -30,7 +30,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.scored import ScoredTables
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Unread
 from rules.seven_wonders.position import Position
 from rules.text import Text
@@ -40,7 +40,7 @@ from tests.referee.finished.cities import laid, played, seen, told
 from ui.screen_state import CloseUp, Mood, QuestionScreen, ScreenState, Thumbnail
 
 SEED = 3
-SCORING = scorings()["seven_wonders"]
+SCORING = load_scorings()["seven_wonders"]
 CONFIRM, DOWN, BACK = Button.CONFIRM, Button.DOWN, Button.BACK
 
 

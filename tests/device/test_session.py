@@ -9,7 +9,7 @@ from device.session.session import Session
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
-from referee.steps import steps
+from referee.steps import describe_steps
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused
 from rules.cards import Card
@@ -71,7 +71,7 @@ def test_what_can_not_be_seen_is_said() -> None:
 def test_points_and_papers_follow_the_position() -> None:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(285), blunders=False)
     session = begun(PLAYERS, 1, LAYOUT)
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         view = perfect_view(game.table, LAYOUT)
         if attempt.unconfirmed:
             session.see(view)
@@ -92,9 +92,9 @@ def test_like_steps_are_said_in_one() -> None:
 
     turn = Mend("three/review", "x", "x", Text("Turn the paper."))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))
-    assert steps(both, Language.EN) == (
+    assert describe_steps(both, Language.EN) == (
         "Turn the paper.",
         "Put heart 7 and onion 7 back into the row.",
         "Put coin 6 back into the row.",
     )
-    assert steps(both, Language.JA)[1] == "ハート7、オニオン7を列に戻してください。"
+    assert describe_steps(both, Language.JA)[1] == "ハート7、オニオン7を列に戻してください。"

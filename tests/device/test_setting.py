@@ -23,7 +23,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.history import POSITION_SET, Entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.position_editor import Draft, hindrances, setting_menu
+from referee.laminate.position_editor import Draft, find_hindrances, setting_menu
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
@@ -31,7 +31,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted
 from rules.cards import DECK, Card
-from rules.laminate.ending import End, contradiction
+from rules.laminate.ending import End, find_contradiction
 from rules.laminate.game import as_seen
 from rules.laminate.moves import EndFlag, Move, Research, Review
 from rules.laminate.papers import END_FLAG
@@ -52,7 +52,7 @@ WHO_ENDED = "Has anybody ended a turn"
 
 
 def laid(*papers: tuple[int, str, str], players: int = 3, names: Sequence[str] = NAMES) -> Table:
-    """A session before its set-up, over a table with these papers, both piles and T8 on top of the discards."""
+    """Return a session before its set-up, over a table with these papers, both piles and T8 on top of the discards."""
     layout = layout_for(players)
     table = SimulatedTable(layout, random.Random(3))
     table.stack_draw(20)
@@ -111,7 +111,7 @@ def take_the_flag(table: Table, card: str = "S8") -> None:
 
 
 def fifteen(*papers: tuple[int, str, str]) -> Table:
-    """A table on which Hilbert has 15 points, before anything was agreed."""
+    """Return a table on which Hilbert has 15 points, before anything was confirmed."""
     return laid((1, "straight11", "HA"), (1, "sum100", "O5"), *papers)
 
 
@@ -327,8 +327,8 @@ def test_more_cards_than_the_deck_has_keep_the_position_from_being_set() -> None
     papers = tuple(PaperSeen(1, kind, False, DECK[7 * n : 7 * n + 7]) for n, kind in enumerate(kinds))
     view = TableView((1189.0, 841.0), papers)
     agreed, layout = Agreed(Position.start(NAMES)), layout_for(3)
-    assert hindrances(agreed, view, layout) == ()
-    told = hindrances(agreed, replace(view, draw_backs=1), layout)
+    assert find_hindrances(agreed, view, layout) == ()
+    told = find_hindrances(agreed, replace(view, draw_backs=1), layout)
     assert [str(words) for words in told] == ["More cards lie there than the 49 of the deck."]
 
 
@@ -359,8 +359,8 @@ def test_whatever_was_agreed_is_what_the_menu_proposes() -> None:
             full, position = full.do(move), position.do(as_seen(move))
             if full.to_move is None:
                 break
-            draft = Draft.of(Agreed(position), show(full))
-            assert draft.end == End.of(position)
+            draft = Draft.from_table(Agreed(position), show(full))
+            assert draft.end == End.from_position(position)
             stages.add((position.phase, position.turns_left is None))
             move = random_move(full, rng)
     assert len(stages) == 3
@@ -370,7 +370,7 @@ def test_whatever_was_agreed_is_what_the_menu_proposes() -> None:
 
 
 def older(table: Table, **changed: object) -> tuple[Header, list[Entry]]:
-    """The game as an older version kept it, with a position that its menu could set."""
+    """Return the game as an older version kept it, with a position that its menu could set."""
     saved = table.session.agreed.to_json()
     saved["position"] |= changed
     return header(NAMES, 1), [Entry(POSITION_SET, {"agreed": saved})]
@@ -410,7 +410,7 @@ def test_an_older_game_that_would_never_end_goes_on_and_is_put_right(tmp_path: P
     header, entries = older(table, phase="play", met=True, turns_left=None, flag_seat=None)
     as_before = Session.resume(header, entries)
     assert (as_before.position.phase, as_before.position.met) == (Phase.PLAY, True)
-    assert contradiction(as_before.position) is not None
+    assert find_contradiction(as_before.position) is not None
     playing, journal = go_on(tmp_path, header, entries)
     assert playing.make_screen().mood is Mood.NOTICE
     assert not playing.session.position.met
@@ -438,7 +438,7 @@ def test_an_older_game_that_can_be_played_to_its_end_is_left_as_it_was(tmp_path:
     set_by_hand(table, "It is Noether's turn", "3", "4", "4", "1", "4")
     header, entries = older(table, turns_left=2)
     playing, journal = go_on(tmp_path, header, entries)
-    assert contradiction(playing.session.position) is not None
+    assert find_contradiction(playing.session.position) is not None
     assert journal.read_entries(1) == tuple(entries)
     assert playing.session.position.turns_left == 2
     journal.close()
@@ -465,5 +465,5 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
             assert not faults(state, draw(state), REFERENCE), str(menu.title)
         asked += WHO_ENDED in str(menu.title)
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.
-        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).taken()
+        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).take_choice()
     assert asked == 1

@@ -212,7 +212,7 @@ def sees(house: House, words: str) -> ScreenState:
 
 
 def page_laid(page: str, part: Sequence[str] = (), swapped: tuple[str, str] | None = None) -> list[Placed]:
-    """A page, or a part of one, as somebody lays it on the small mat; two papers may lie in each other's place."""
+    """Lay a page, or a part of one, as people do on the small mat; two papers may lie in each other's place."""
     places = dict(part_places(page, part, SMALL_MAT) if part else page_places(page, SMALL_MAT))
     if swapped is not None:
         one, other = (f"{kind}/{page}" for kind in swapped)

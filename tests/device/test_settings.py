@@ -41,7 +41,7 @@ from device.settings.settings_file import (
 )
 from device.settings.values import Settings, all_settings
 from device.speech import Language
-from tests.device.test_cli import one_sentence
+from tests.cli.test_cli import one_sentence
 
 FILE = Path("settings.toml")
 

@@ -40,7 +40,7 @@ def stumble(*_: object, **__: object) -> Any:
 
 
 def discards(house: House, name: str) -> None:
-    """A card is discarded, whatever the display shows."""
+    """Discard a card, whatever the display shows."""
     house.table.lay_discard(Card.parse(name))
     house.camera.show(house.table)
 

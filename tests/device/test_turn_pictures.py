@@ -35,7 +35,7 @@ GREEN = (74, 84, 60)
 
 
 def table(*cards: tuple[int, int], noise: int = 0) -> Picture:
-    """A table at 1 px per mm with white cards on it."""
+    """Picture a table at 1 px per mm with white cards on it."""
     picture = np.full((841, 1189, 3), GREEN, np.uint8)
     for x, y in cards:
         picture[y : y + 88, x : x + 63] = 235

@@ -16,7 +16,7 @@ from device.session.leaves import Leaves
 from device.session.session import Session
 from device.session.turns import plot_lines
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation.registry import simulation_of
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.position import Phase
@@ -27,13 +27,13 @@ from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
 from tools.soak.any_game import options_of
-from ui.help.laminate import example_of, leaves
+from ui.help.laminate import example_of, list_leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
 from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
 
 _PAGE = re.compile(r"\d/\d")
-OTHERS = tuple(game for game in referees() if game != "laminate")
+OTHERS = tuple(game for game in load_referees() if game != "laminate")
 
 
 def leaf_of(session: Session) -> Leaf:
@@ -50,9 +50,9 @@ def words_of(state: ScreenState) -> str:
 
 
 def test_before_the_first_turn_there_is_nothing_to_look_back_at() -> None:
-    referee = referees()["laminate"]
+    referee = load_referees()["laminate"]
     header = Header("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
+    session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     session.press(Button.CONFIRM, held=True)
     lines = session.make_screen().choices
     assert "Help" in lines
@@ -180,7 +180,7 @@ def test_the_finished_game_can_be_looked_at() -> None:
     session = played(3, 5)
     screen = session.make_screen()
     assert screen.mood is Mood.FINISHED
-    winner = session.position.name(session.position.outcome.winners[0])
+    winner = session.position.get_name(session.position.outcome.winners[0])
     assert words_of(screen).startswith(f"{winner} wins. {winner} has most points: {max(session.position.points)}.")
     assert "Best paper, " in words_of(screen)
     session.press(Button.DOWN)
@@ -212,7 +212,7 @@ def test_what_settled_a_tie_is_said(
         points=points,
         complete_papers=papers,
         papers=(),
-        name=lambda seat: names[seat - 1],
+        get_name=lambda seat: names[seat - 1],
     )
     words = screen_of("laminate").ending_words(position)
     assert said in str(words[0])
@@ -221,9 +221,9 @@ def test_what_settled_a_tie_is_said(
 
 
 def test_secret_points_are_not_plotted() -> None:
-    referee = referees()["wild_seven"]
+    referee = load_referees()["wild_seven"]
     header = Header("wild_seven", ("Hilbert", "Banach", "Noether"), {})
-    session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
+    session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     assert plot_lines(session.history, session.screens) == ()
     step = played(3, 3, most=1).history.past[0]
     state = session.agreed
@@ -277,13 +277,13 @@ def test_every_example_is_such_a_paper() -> None:
     for kind in BUILT_IN:
         if kind.combination is not None:
             (cards,) = example_of(kind)
-            assert kind.accepts(cards), (kind.name, cards)
+            assert kind.is_met_by(cards), (kind.name, cards)
 
 
 @pytest.mark.parametrize(("players", "drawn"), [(3, "3, 3, 4"), (4, "3, 3, 4, 4"), (5, "3, 3, 4, 4, 5")])
 def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
     position = played(3, players, most=0).position
-    told = leaves(position, Language.EN)
+    told = list_leaves(position, Language.EN)
     (setup,) = (leaf for leaf in told if leaf.title == "Set-up")
     assert any(text.endswith(f"{drawn} cards.") for text in setup.words)
     assert len(told) == len(set(told)), "nothing twice"
@@ -292,21 +292,21 @@ def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
 def test_who_has_to_take_the_flag_is_told_that_alone() -> None:
     session = played(3, 5)
     (step,) = (step for step in session.history.past if step.before.position.phase is Phase.FLAG)
-    first = leaves(step.before.position, Language.EN)[0]
+    first = list_leaves(step.before.position, Language.EN)[0]
     assert len(first.words) == 1
     assert "End Flag" in first.words[0]
 
 
 def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     """All leaves of a game's help, as they come up while it is played."""
-    referee, chance = referees()[game], Random(4)
+    referee, chance = load_referees()[game], Random(4)
     count = max(referee.rules.seats) if 4 not in referee.rules.seats else 4
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
-    layout = referee.layout(count, REFERENCE_MAT_MM)
+    layout = referee.make_layout(count, REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
-    yield from screen_of(game).help(simulation.position, language)
-    for _ in islice(simulation.attempts(), 60):
-        yield from screen_of(game).help(simulation.position, language)
+    yield from screen_of(game).write_help(simulation.position, language)
+    for _ in islice(simulation.play_game(), 60):
+        yield from screen_of(game).write_help(simulation.position, language)
 
 
 @pytest.mark.slow  # tests/ui/test_words_whole.py
@@ -315,8 +315,8 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     """Every mood, every leaf of every game's help, and all turns of a game, on every size."""
     session = played(3, 5, language)
     found = [leaf for mood in Mood if (leaf := screen_help(language, mood)) is not None]
-    found += leaves(session.position, language)
-    found += leaves(session.history.past[9].before.position, language)
+    found += list_leaves(session.position, language)
+    found += list_leaves(session.history.past[9].before.position, language)
     for game in OTHERS:
         leaves_of = list(_played_help(game, language))
         assert len(set(leaves_of)) > 3, game

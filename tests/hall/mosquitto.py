@@ -92,7 +92,7 @@ class Listener:
         self.heard.append((Topic.parse(message.topic), message.payload, message.retain))
 
     def of(self, kind: Any) -> list[Any]:
-        """What was heard of a kind, read by its class."""
+        """Return what was heard of a kind, read by its class."""
         from hall import messages
 
         classes = {"event": messages.Event, "result": messages.GameResult, "state": messages.TableState}

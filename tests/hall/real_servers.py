@@ -53,7 +53,7 @@ class Postgres:
 
 @contextmanager
 def database(folder: Path) -> Iterator[Postgres]:
-    """A database server."""
+    """Run a database server."""
     running = Postgres(folder)
     try:
         yield running

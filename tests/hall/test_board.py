@@ -15,17 +15,17 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from device.app.page.address import PageKey
 from device.errors import DeviceError
 from hall.board.live import MOST_TABLES, LiveTables
 from hall.board.result_pages import begin_of
-from hall.board.server import board_app
+from hall.board.server import build_board_app
 from hall.board.table_grid import GridView, by_natural_order
 from hall.messages import NO_CALL, Call, Online, StateEnding, StatePlayer
 from hall.store.store import HallStore, TableNote
 from rules.text import Text
 from tests.hall.messages_of import EVENING, result, state
 from tests.web.phone import HOST, Phone
+from web.table_end.address import PageKey
 
 MARKUP = "<script>alert(1)</script>"
 
@@ -55,8 +55,8 @@ def board(tmp_path: Path) -> Iterator[Board]:
 def opened(folder: Path) -> Iterator[Board]:
     key = PageKey(folder / "hall")
     store = HallStore.open(f"sqlite:///{folder}/hall.db", "Café")
-    tables, came = LiveTables(store.notes()), []  # type: ignore[var-annotated]
-    app = board_app("Café", key, tables, store, came.append)
+    tables, came = LiveTables(store.list_notes()), []  # type: ignore[var-annotated]
+    app = build_board_app("Café", key, tables, store, came.append)
     with Phone(app, HOST, headers={"accept": "text/html"}, follow_redirects=False) as client:
         assert client.get(f"/?key={key.value()}").status_code == 303
         yield Board(client, tables, store, came)
@@ -92,12 +92,12 @@ def test_a_table_that_is_gone_says_since_when_and_after_a_week_nothing(board: Bo
     tables = LiveTables([], lambda: clock[0])
     tables.hear("T1", Online(True), False)
     tables.hear("T1", Online(False), False)
-    (table,) = tables.all()
+    (table,) = tables.list_all()
     assert (table.online, table.since) == (False, clock[0])
-    assert GridView().wants(table, now)
-    assert not GridView().wants(table, now + timedelta(days=2))
+    assert GridView().is_wanted(table, now)
+    assert not GridView().is_wanted(table, now + timedelta(days=2))
     tables.hear("T1", Call(EVENING, ""), False)
-    assert GridView().wants(tables.all()[0], now + timedelta(days=2))
+    assert GridView().is_wanted(tables.list_all()[0], now + timedelta(days=2))
     board.tables.hear("T1", Online(True), False)
     board.tables.hear("T1", Online(False), False)
     assert "not online since" in board.grid()
@@ -122,7 +122,7 @@ def test_how_long_a_table_waits_is_shown_in_minutes(tmp_path: Path) -> None:
     with opened(tmp_path) as board:
         board.tables.hear("T1", Call(EVENING, "why"), False)
         assert "0 min" in board.grid()
-        noted = replace(board.tables.all()[0].note, called_at=datetime.now(UTC) - timedelta(minutes=12, seconds=3))
+        noted = replace(board.tables.list_all()[0].note, called_at=datetime.now(UTC) - timedelta(minutes=12, seconds=3))
         board.store.keep_notes([noted])
     with opened(tmp_path) as board:
         for page in (board.grid(), board.phone.get("/tables/T1").text):
@@ -148,12 +148,12 @@ def test_a_table_whose_clock_is_wrong_is_named(board: Board) -> None:
 def test_a_call_keeps_its_time_over_a_restart(tmp_path: Path) -> None:
     with opened(tmp_path) as board:
         board.tables.hear("T1", Call(EVENING, "why"), False)
-        at = board.tables.all()[0].called_at
-        board.store.keep_notes(board.tables.unkept())
-        assert board.tables.unkept() == []
+        at = board.tables.list_all()[0].called_at
+        board.store.keep_notes(board.tables.take_unkept())
+        assert board.tables.take_unkept() == []
     with opened(tmp_path) as board:
         board.tables.hear("T1", Call(EVENING, "why"), True)
-        assert board.tables.all()[0].called_at == at
+        assert board.tables.list_all()[0].called_at == at
 
 
 def test_somebody_comes_takes_the_call_away(board: Board) -> None:
@@ -210,7 +210,7 @@ def test_tables_are_found_by_name_player_game_and_how_they_are(board: Board, que
 
 
 def first_events(board: Board, query: str, changes: list[Any]) -> list[dict[str, Any]]:
-    """What a stream tells: first as it is, then once after all of ``changes``."""
+    """Return what a stream sends: first as it is, then once after all of ``changes``."""
     import anyio
 
     told: list[dict[str, Any]] = []
@@ -288,13 +288,13 @@ def test_a_state_that_differs_in_its_time_alone_is_no_change(board: Board) -> No
     version = board.tables.version
     board.tables.hear("T1", replace(state(), at=state().at + timedelta(hours=1)), False)
     assert board.tables.version == version
-    assert board.tables.after(version) == []
+    assert board.tables.list_changed(version) == []
 
 
 def test_more_names_than_a_hall_has_tables_are_dropped(board: Board) -> None:
     for number in range(MOST_TABLES + 3):
         board.tables.hear(f"T{number}", Online(True), False)
-    assert len(board.tables.all()) == MOST_TABLES
+    assert len(board.tables.list_all()) == MOST_TABLES
     assert board.tables.dropped == {"too_many_tables": 3}
     assert "3 messages dropped since" in board.grid()
 
@@ -370,7 +370,7 @@ def test_with_the_database_away_the_board_goes_on_and_says_so(board: Board) -> N
     board.tables.hear("T1", state(), False)
     with board.store._engine.begin() as connection:
         connection.execute(text("ALTER TABLE result RENAME TO hidden"))
-    board.tables.trouble("database", Text("The database can't be used: gone."))
+    board.tables.note_trouble("database", Text("The database can't be used: gone."))
     assert "The database can&#39;t be used: gone." in board.grid()
     page = board.phone.get("/tables/T1")
     assert page.status_code == 200
@@ -396,7 +396,7 @@ def test_names_are_in_the_order_that_people_expect() -> None:
 def test_notes_of_the_database_stand_on_the_board_at_once(tmp_path: Path) -> None:
     store = HallStore.open(f"sqlite:///{tmp_path}/hall.db", "Café")
     store.keep_notes([TableNote("T1", False, EVENING, EVENING, "why", EVENING)])
-    (table,) = LiveTables(store.notes()).all()
+    (table,) = LiveTables(store.list_notes()).list_all()
     assert (table.online, table.since, table.call, table.called_at) == (False, EVENING, Call(EVENING, "why"), EVENING)
     with pytest.raises(DeviceError):
         HallStore.open("nothing", "Café")

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from device.app.page.address import PageKey, address_of, listening
 from hall.board.live import LiveTables
-from hall.board.server import board_app, board_server, serve_board
+from hall.board.server import build_board_app, build_board_server, serve_board
 from hall.messages import NO_CALL, Call, Online, StatePlayer
 from hall.store.store import HallStore
 from rules.text import Text
 from tests.hall.messages_of import result, state
+from web.table_end.address import PageKey, address_of, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -67,7 +67,7 @@ def hall(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
             here.came.append(name)
             tables.hear(name, NO_CALL, False)
 
-        server = board_server(board_app("Café", key, tables, store, somebody_comes))
+        server = build_board_server(build_board_app("Café", key, tables, store, somebody_comes))
         tables.is_over = lambda: server.should_exit
         running = threading.Thread(target=serve_board, args=(server, sock), daemon=True)
         running.start()
@@ -124,8 +124,8 @@ def until(page: Any, holds: str) -> None:
 def test_every_page_fits_and_is_accessible(language: str, scheme: str, browser: Any, hall: Hall) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
-    few = len(hall.tables.all()) < 20
-    hall.tables.trouble("broker", Text("The broker can't be reached now: try again."))
+    few = len(hall.tables.list_all()) < 20
+    hall.tables.note_trouble("broker", Text("The broker can't be reached now: try again."))
     hall.tables.drop("payload")
     hall.tables.see_clock("Table 5", datetime(1970, 1, 2, tzinfo=UTC), is_right=False)
     page = visit(browser, hall, SIZES[0], language, scheme, bypass_csp=True)
@@ -147,7 +147,7 @@ def test_every_page_fits_and_is_accessible(language: str, scheme: str, browser: 
                 found = Axe().run(page)
                 assert found.violations_count == 0, f"{address} {size}: {found.generate_report()}"
     assert [words for words in page.said if "404" not in words] == []
-    hall.tables.well("broker")
+    hall.tables.note_well("broker")
     hall.tables.see_clock("Table 5", datetime.now(UTC), is_right=True)
     page.context.close()
 
@@ -158,7 +158,7 @@ def test_all_tables_stand_on_one_wall_screen(browser: Any, hall: Hall) -> None:
         hall.tables.hear(name, NO_CALL, False)
     page = visit(browser, hall, (1920, 1080))
     page.wait_for_selector("#grid[data-size]")
-    assert page.locator("#grid li").count() == len(hall.tables.all())
+    assert page.locator("#grid li").count() == len(hall.tables.list_all())
     assert page.evaluate("document.querySelector('#grid').getBoundingClientRect().bottom") <= 1.15 * 1080
     page.context.close()
 
@@ -191,9 +191,9 @@ def test_a_table_is_found_while_typing_and_a_call_is_answered(browser: Any, hall
     page = visit(browser, hall, SIZES[0], clock_ahead_min=-600)
     until(page, f"/{WAITED}/.test(document.querySelector('.calls').innerText)")
     page.get_by_role("searchbox").fill("player 6")
-    some = f"document.querySelectorAll('#grid li').length < {len(hall.tables.all())}"
+    some = f"document.querySelectorAll('#grid li').length < {len(hall.tables.list_all())}"
     until(page, some)
-    found = [one.name for one in hall.tables.all() if one.state and "Player 6" in one.state.players[-1].name]
+    found = [one.name for one in hall.tables.list_all() if one.state and "Player 6" in one.state.players[-1].name]
     assert page.locator("#grid li").count() == len(found)
     assert "find=player+6" in page.url
     page.reload()

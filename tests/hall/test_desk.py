@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from device.app.hall.desk import HallDesk
-from device.app.hall.folders import HallFolders
 from device.app.navigator import CALLED, COMING
 from device.app.plan import Plan
 from device.hardware.buttons import Button
 from device.session.session import Session
 from device.speech import Language
 from hall.messages import Call, TableState
+from hall.table_end.desk import HallDesk
+from hall.table_end.folders import HallFolders
+from tests.cli.test_games import played
 from tests.device.at_the_table import PLAYERS
 from tests.device.house import House
 from tests.device.openings import opening
-from tests.device.test_games import played
 from tests.hall.mosquitto import wait_for
 from ui.screen import draw
 from ui.screen_state import Mood, NoticeScreen, ScreenState

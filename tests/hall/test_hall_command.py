@@ -29,7 +29,7 @@ def mosquitto(tmp_path: Path) -> Iterator[Mosquitto]:
 
 @contextmanager
 def started(port: int, folder: Path, *more: str) -> Iterator[tuple[subprocess.Popen[str], str, str]]:
-    """A hall's process, where its board is, and its key."""
+    """Start a hall's process; yield it with its board's address and its key."""
     command = [sys.executable, "-m", "cli.main", "hall", "--broker", f"mqtt://127.0.0.1:{port}/Café"]
     command += ["--state", str(folder), "--web", "127.0.0.1:0", "--language", "en", *more]
     with (folder / "told").open("a") as told:
@@ -146,7 +146,7 @@ def test_what_can_not_be_is_one_sentence(
 
 
 def test_a_place_that_is_taken_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    from device.app.page.address import listening
+    from web.table_end.address import listening
 
     with listening("127.0.0.1", 0) as sock:
         place = f"127.0.0.1:{sock.getsockname()[1]}"

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from hall.messages import TopicKind, record_of, sum_of
-from hall.simulated.played_games import PlayedGame, played_games
+from hall.messages import TopicKind, hash_record, make_record
+from simulator.hall.played_games import PlayedGame, play_games
 from tests.hall.mosquitto import Listener, broker, needs_mosquitto, wait_for
 from tests.hall.test_relay import Table, is_whole
 from tools.hall.checking import Kept, held_against
-from tools.hall.faults import FAULTS, Scale, one_after_the_other, skipped, without_outbox
-from tools.hall.plot import plotted
+from tools.hall.faults import FAULTS, Scale, explain_skip, one_after_the_other, without_outbox
+from tools.hall.plot import draw_plot
 from tools.hall.watching import Lags
 
 SHORT = Scale(times=1, minute_s=3.0, tables=6, rate=20.0, pause_s=(1.5, 2.0), each=1)
@@ -24,16 +24,16 @@ SHORT = Scale(times=1, minute_s=3.0, tables=6, rate=20.0, pause_s=(1.5, 2.0), ea
 
 @pytest.fixture(scope="module")
 def games() -> Sequence[PlayedGame]:
-    return played_games(3, 1)
+    return play_games(3, 1)
 
 
 @pytest.mark.slow  # it tells of the simulated games alone
 def test_simulated_games_are_whole_and_the_same_for_a_seed(games: Sequence[PlayedGame]) -> None:
     assert len({game.game for game in games}) == len(games) >= 5
-    assert played_games(3, 1) == tuple(games) != played_games(4, 1)
+    assert play_games(3, 1) == tuple(games) != play_games(4, 1)
     for game in games:
-        assert sum_of(record_of(game.lines)) == game.record_sha256
-        state = json.loads(game.stamped(len(game.lines) - 1, "2026-11-26T19:00:00.000+00:00"))
+        assert hash_record(make_record(game.lines)) == game.record_sha256
+        state = json.loads(game.stamp_state(len(game.lines) - 1, "2026-11-26T19:00:00.000+00:00"))
         assert len(game.states) == len(game.lines)
         assert state["over"]
         assert [one["name"] for one in state["players"]] == list(game.players)
@@ -41,7 +41,7 @@ def test_simulated_games_are_whole_and_the_same_for_a_seed(games: Sequence[Playe
 
 def test_a_result_ends_when_it_began_where_the_clock_was_put_back(games: Sequence[PlayedGame]) -> None:
     began, before = datetime(2026, 11, 26, 19, tzinfo=UTC), datetime(2026, 11, 26, 18, tzinfo=UTC)
-    result = games[0].result("0" * 32, began, before)
+    result = games[0].make_result("0" * 32, began, before)
     assert (result.began, result.ended) == (began, began)
 
 
@@ -62,7 +62,7 @@ EACH = [name if name in IN_SHORT else pytest.param(name, marks=pytest.mark.slow)
 @needs_mosquitto
 @pytest.mark.parametrize("name", EACH)
 def test_no_fault_loses_a_result_or_has_it_twice(name: str, tmp_path: Path) -> None:
-    if why := skipped(name):
+    if why := explain_skip(name):
         pytest.skip(why)
     tmp_path.chmod(0o755)
     outcome = FAULTS[name](SHORT, tmp_path / "trial")
@@ -134,9 +134,9 @@ def test_the_command_refuses_what_cant_be(words: list[str], capsys: pytest.Captu
 
 
 def test_lags_are_what_they_are_called() -> None:
-    lags = Lags.of([number / 1000 for number in range(1, 1001)])
+    lags = Lags.from_lags([number / 1000 for number in range(1, 1001)])
     assert (lags.count, lags.p50, lags.p99, lags.most) == (1000, 500.0, 990.0, 1000.0)
-    assert Lags.of([]).p99 is None
+    assert Lags.from_lags([]).p99 is None
 
 
 def test_what_is_lost_twice_or_other_is_counted(tmp_path: Path, games: Sequence[PlayedGame]) -> None:
@@ -145,7 +145,7 @@ def test_what_is_lost_twice_or_other_is_counted(tmp_path: Path, games: Sequence[
 
     url = f"sqlite:///{tmp_path / 'hall.db'}"
     store, now = HallStore.open(url, "Hall"), datetime(2026, 11, 26, 19, tzinfo=UTC)
-    results = [game.result(f"{number:032x}", now, now) for number, game in enumerate(games)]
+    results = [game.make_result(f"{number:032x}", now, now) for number, game in enumerate(games)]
     for number, (game, result) in enumerate(zip(games, results, strict=True)):
         if number > 0:
             store.take(
@@ -168,4 +168,4 @@ def test_a_plot_has_a_line_for_each_series() -> None:
         {"tables": n, "lag_ms": {"p50": n, "p99": 2 * n, "most": 3 * n}, "cpu": costs, "memory_mb": costs}
         for n in (10, 100)
     ]
-    assert plotted(runs).count("<polyline") == 3 + 2 * len(costs)
+    assert draw_plot(runs).count("<polyline") == 3 + 2 * len(costs)

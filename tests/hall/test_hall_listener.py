@@ -20,7 +20,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from hall.acl import acl_lines
+from hall.acl import make_acl_lines
 from hall.board.listener import HallListener
 from hall.board.live import LiveTables
 from hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind
@@ -45,7 +45,7 @@ class Hall:
     stopped: list[Exception] = field(default_factory=list)
 
     def results(self) -> list[int]:
-        return sorted(int(game.game_id, 16) for game in self.store.results(Chosen()))
+        return sorted(int(game.game_id, 16) for game in self.store.list_results(Chosen()))
 
 
 @contextmanager
@@ -53,7 +53,7 @@ def hall(
     port: int, folder: Path, user: str = "", store: HallStore | None = None, authority: Path | None = None
 ) -> Iterator[Hall]:
     store = store or HallStore.open(f"sqlite:///{folder}/hall.db", HALL)
-    tables = LiveTables(store.notes())
+    tables = LiveTables(store.list_notes())
     client = Client(CallbackAPIVersion.VERSION2, f"sevenmat/{HALL}", protocol=MQTTv5, manual_ack=True)
     if user:
         client.username_pw_set(user, "secret")
@@ -111,7 +111,7 @@ def say(client: Client, name: str, message: Any, at: str = HALL) -> Any:
 
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A hall that is started anew does not wait long for another one."""
+    """Shorten how long a hall that is started anew waits for another one."""
     monkeypatch.setattr("hall.board.listener.ALONE_S", 0.2)
 
 
@@ -123,7 +123,7 @@ def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[Mosquitto]:
-    """A broker that may be stopped."""
+    """Run a broker that may be stopped."""
     with broker(tmp_path / "broker") as running:
         yield running
 
@@ -134,21 +134,21 @@ def test_what_tables_say_is_shown_and_kept(own: Mosquitto, tmp_path: Path) -> No
         with hall(own.port, tmp_path) as here:
             for message in (state(), Event(game_id(1), 0, ""), result(1), Call(EVENING, "A card is missing.")):
                 say(table1, "T1", message)
-            until(lambda: here.results() == [1] and here.tables.all()[0].call is not None)
-            (shown,) = here.tables.all()
+            until(lambda: here.results() == [1] and here.tables.list_all()[0].call is not None)
+            (shown,) = here.tables.list_all()
             assert (shown.name, shown.online, shown.state) == ("T1", True, state())
             here.listener.somebody_comes("T1")
-            until(lambda: here.tables.all()[0].call is None)
+            until(lambda: here.tables.list_all()[0].call is None)
             heard: list[bytes] = []
             table1.on_message = lambda _, __, message: heard.append(message.payload)
             table1.subscribe(str(Topic(HALL, "T1", TopicKind.CALL)), options=SubscribeOptions(qos=1, noLocal=True))
             say(table1, "T1", Call(EVENING, "A card is missing."))  # it was away when somebody said that they come
             until(lambda: heard == [b""])
-            assert here.tables.all()[0].call is None
+            assert here.tables.list_all()[0].call is None
             say(table1, "T1", Call(EVENING + timedelta(minutes=1), "One more is missing."))
-            until(lambda: here.tables.all()[0].call is not None)
+            until(lambda: here.tables.list_all()[0].call is not None)
             assert not here.tables.dropped
-            until(lambda: [one.online for one in here.store.notes()] == [True])
+            until(lambda: [one.online for one in here.store.list_notes()] == [True])
 
 
 def test_what_comes_while_the_hall_is_away_waits_at_the_broker(own: Mosquitto, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_what_comes_while_the_hall_is_away_waits_at_the_broker(own: Mosquitto, t
     own.start()
     with hall(own.port, tmp_path) as here:
         until(lambda: here.results() == list(range(1, 50)))
-        until(lambda: here.tables.all() and here.tables.all()[0].called_at == EVENING - timedelta(days=300))
+        until(lambda: here.tables.list_all() and here.tables.list_all()[0].called_at == EVENING - timedelta(days=300))
 
 
 class FlakyStore(HallStore):
@@ -192,8 +192,8 @@ def test_nothing_is_acknowledged_before_the_database_has_it(own: Mosquitto, tmp_
             until(lambda: here.tables.troubles)
             assert "Results wait at the broker" in str(here.tables.troubles[0][0])
             say(table1, "T1", state("still shown"))
-            until(lambda: here.tables.all() and here.tables.all()[0].state is not None)
-        assert store.results(Chosen()) == []
+            until(lambda: here.tables.list_all() and here.tables.list_all()[0].state is not None)
+        assert store.list_results(Chosen()) == []
         with hall(own.port, tmp_path, store=store) as here:
             until(lambda: here.tables.troubles)
             store.away = False
@@ -235,7 +235,7 @@ def test_a_real_database_that_is_gone_for_a_while_loses_nothing(own: Mosquitto, 
                 say(table1, "T1", result(number))
             until(lambda: here.tables.troubles)
             say(table1, "T1", state("still shown"))
-            until(lambda: here.tables.all() and here.tables.all()[0].state is not None)
+            until(lambda: here.tables.list_all() and here.tables.list_all()[0].state is not None)
             server.start()
             until(lambda: not here.tables.troubles)
             until(lambda: here.results() == list(range(1, 30)))
@@ -264,7 +264,7 @@ def test_what_can_not_be_is_dropped_counted_and_holds_nothing_up(mosquitto: Mosq
         say(table1, "T1", result(6))
         until(lambda: here.results() == [6])
         assert here.tables.dropped == {"payload": len(BAD), "other_table": 1}
-        assert [one.name for one in here.tables.all()] == []
+        assert [one.name for one in here.tables.list_all()] == []
 
 
 @pytest.mark.slow  # test_relay.py and test_hall_faults.py
@@ -318,16 +318,18 @@ def test_a_call_that_was_taken_back_while_the_hall_was_away_is_gone(
         with hall(own.port, tmp_path) as here:
             for name in ("T1", "T2"):
                 say(table1, name, Call(EVENING, "why"))
-            until(lambda: len(here.store.notes()) == 2 and all(one.call_why for one in here.store.notes()))
-            (called_at,) = {one.called_at for one in here.store.notes() if one.name == "T2"}
+            until(lambda: len(here.store.list_notes()) == 2 and all(one.call_why for one in here.store.list_notes()))
+            (called_at,) = {one.called_at for one in here.store.list_notes() if one.name == "T2"}
         say(table1, "T1", NO_CALL)
         with hall(own.port, tmp_path) as here:
-            assert {one.name for one in here.tables.all() if one.call} >= {"T2"}
-            until(lambda: [one.name for one in here.tables.all() if one.call] == ["T2"])
+            assert {one.name for one in here.tables.list_all() if one.call} >= {"T2"}
+            until(lambda: [one.name for one in here.tables.list_all() if one.call] == ["T2"])
             until(
-                lambda: [one.call_why for one in sorted(here.store.notes(), key=lambda one: one.name)] == [None, "why"]
+                lambda: (
+                    [one.call_why for one in sorted(here.store.list_notes(), key=lambda one: one.name)] == [None, "why"]
+                )
             )
-            assert called_at in {one.called_at for one in here.tables.all()}
+            assert called_at in {one.called_at for one in here.tables.list_all()}
 
 
 def test_a_result_counts_for_this_evening_where_its_tables_clock_cant_be_right(own: Mosquitto, tmp_path: Path) -> None:
@@ -344,7 +346,7 @@ def test_a_result_counts_for_this_evening_where_its_tables_clock_cant_be_right(o
         return made
 
     def tonight(here: Hall) -> list[int]:
-        return sorted(int(one.game_id, 16) for one in here.store.results(Chosen(since=now - timedelta(hours=1))))
+        return sorted(int(one.game_id, 16) for one in here.store.list_results(Chosen(since=now - timedelta(hours=1))))
 
     with table(own.port) as table1, hall(own.port, tmp_path) as here:
         ended(1, now)
@@ -362,7 +364,7 @@ def test_a_result_counts_for_this_evening_where_its_tables_clock_cant_be_right(o
         until(lambda: "T2" not in here.tables.wrong_clocks)
         say(table1, "T1", replace(state(), at=now + late))
         until(lambda: "T1" in here.tables.wrong_clocks)
-        (game,) = here.store.results(Chosen(table="T2"))
+        (game,) = here.store.list_results(Chosen(table="T2"))
         assert timedelta(0) <= game.ended - now < timedelta(minutes=5)
         assert game.ended - game.began == timedelta(hours=1)
 
@@ -376,7 +378,7 @@ def test_what_waited_at_the_broker_while_the_hall_was_away_keeps_its_evening(own
         with hall(own.port, tmp_path) as here:
             until(lambda: here.results() == [1])
             assert here.tables.wrong_clocks == {}
-            assert here.store.results(Chosen())[0].ended < now - timedelta(days=1)
+            assert here.store.list_results(Chosen())[0].ended < now - timedelta(days=1)
 
 
 def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
@@ -385,7 +387,7 @@ def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
         pytest.skip("no mosquitto_passwd here")
     acl, secrets = tmp_path / "acl", tmp_path / "passwd"
     names = ("T1", "T 2", "卓3")
-    acl.write_text("\n".join(acl_lines(HALL, names, "hall")) + "\n", encoding="utf-8")
+    acl.write_text("\n".join(make_acl_lines(HALL, names, "hall")) + "\n", encoding="utf-8")
     secrets.touch()
     for name in ("hall", *names):
         subprocess.run([passwd, "-b", str(secrets), name, "secret"], check=True, capture_output=True)
@@ -396,7 +398,7 @@ def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
                 for message in (Online(True), state(), Event(game_id(number), 0, ""), Call(EVENING, "why")):
                     say(own, name, message)
                 assert say(own, name, result(number)).rc == 0
-        until(lambda: here.results() == [1, 2, 3] and all(one.call for one in here.tables.all()))
+        until(lambda: here.results() == [1, 2, 3] and all(one.call for one in here.tables.list_all()))
         heard: list[str] = []
         lies = [("T 2", state("lies")), ("卓3", result(9)), ("T 2", Online(False)), ("T9", result(8))]
         for name, message in lies:
@@ -419,8 +421,8 @@ def test_a_table_writes_below_its_own_name_alone(tmp_path: Path) -> None:
             until(lambda: 11 in here.results() and here.tables.get("T1").call is None)  # type: ignore[union-attr]
             time.sleep(0.3)
         assert here.results() == [1, 2, 3, 11]
-        assert {one.state for one in here.tables.all()} == {state()}
-        assert sorted(one.name for one in here.tables.all()) == sorted(names)
+        assert {one.state for one in here.tables.list_all()} == {state()}
+        assert sorted(one.name for one in here.tables.list_all()) == sorted(names)
         assert set(heard) == {f"sevenmat/{HALL}/T1/call"}
         assert not here.tables.dropped
         assert here.told == []

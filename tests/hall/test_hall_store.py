@@ -19,7 +19,7 @@ from device.errors import DeviceError
 from hall.messages import Event, GameResult
 from hall.store import store as store_module
 from hall.store.schema import METADATA
-from hall.store.standings import PlayerTotals, ranked
+from hall.store.standings import PlayerTotals, rank_players
 from hall.store.store import Chosen, DatabaseAwayError, HallStore, TableNote
 from tests.hall.messages_of import EVENING, game_id, result
 from tests.hall.real_servers import NO_DATABASE, POSTGRES, Postgres, database
@@ -38,7 +38,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
+    """Return the address of an empty database."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/a folder/hall.db"
     server: Postgres = request.getfixturevalue("postgres")
@@ -63,7 +63,7 @@ def test_each_entry_and_each_result_is_kept_once(url: str) -> None:
     assert store.take([("T1", result(1)), ("T1", result(1)), ("T1", first)]) == 0
     again = opened(url)
     assert again.take([("T1", result(1)), ("T1", second)]) == 0
-    (game,) = again.results(Chosen())
+    (game,) = again.list_results(Chosen())
     assert game.game_id == game_id(1)
     assert (game.table, game.kind, game.players, game.points) == ("T1", "laminate", ("Ada", "Bob", "Lin"), (9, 5, 5))
     assert game.ended == EVENING + timedelta(minutes=60)
@@ -82,16 +82,16 @@ def test_the_latest_result_of_a_game_counts_in_whatever_order_they_come(url: str
     results = {1: result(1, minutes=60), 2: result(1, points=(5, 12, 5), minutes=75)}
     for number in order:
         store.take([("T1", results[number])])
-    assert [game.points for game in store.results(Chosen())] == [(5, 12, 5)]
-    assert {one.player: one.wins for one in store.totals(Chosen())} == {"Ada": 0, "Bob": 1, "Lin": 0}
+    assert [game.points for game in store.list_results(Chosen())] == [(5, 12, 5)]
+    assert {one.player: one.wins for one in store.list_totals(Chosen())} == {"Ada": 0, "Bob": 1, "Lin": 0}
     both = HallStore.open(url, "another hall")
     both.take([("T1", results[number]) for number in order])
-    assert [game.points for game in both.results(Chosen())] == [(5, 12, 5)]
+    assert [game.points for game in both.list_results(Chosen())] == [(5, 12, 5)]
 
 
 def tables(store: HallStore) -> dict[int, str]:
     """Where each game with a result was played."""
-    return {int(game.game_id, 16): game.table for game in store.results(Chosen())}
+    return {int(game.game_id, 16): game.table for game in store.list_results(Chosen())}
 
 
 @pytest.mark.parametrize("at_once", [False, True])
@@ -120,7 +120,7 @@ def test_a_table_that_says_of_a_game_what_is_not_so_is_a_stranger(url: str, at_o
     assert sum(map(store.take, batches)) == 2
     assert store.take([("T2", result(1, minutes=91)), ("T1", Event(game_id(1), 1, ""))]) == 1
     assert tables(store) == {1: "T1", 2: "T2"}
-    assert {game.points for game in store.results(Chosen(table="T1"))} == {(9, 5, 5)}
+    assert {game.points for game in store.list_results(Chosen(table="T1"))} == {(9, 5, 5)}
 
 
 def withdrawn(number: int, minutes: int) -> GameResult:
@@ -146,9 +146,9 @@ def test_a_result_that_was_taken_back_is_nowhere_in_whatever_order_both_come(
         store.take([("T1", one) for one in batch])
     assert tables(store) == {7: "T1"}
     assert store.count(Chosen()) == 1
-    assert {one.games for one in store.totals(Chosen())} == {1}
+    assert {one.games for one in store.list_totals(Chosen())} == {1}
     opened(url).take([("T1", result(1, minutes=75, points=(1, 2, 3)))])
-    assert {game.points for game in store.results(Chosen()) if game.game_id == game_id(1)} == {(1, 2, 3)}
+    assert {game.points for game in store.list_results(Chosen()) if game.game_id == game_id(1)} == {(1, 2, 3)}
     store.take([("T1", withdrawn(1, 60)), ("T1", result(1))])
     assert store.count(Chosen()) == 2
 
@@ -159,11 +159,11 @@ def test_a_result_counts_for_when_the_hall_says_that_it_ended_and_is_told_from_o
     wrong = replace(wrong, began=wrong.ended - timedelta(minutes=45))
     store.take([("T1", wrong)], {wrong: tonight})
     store.take([("T1", wrong)], {wrong: tonight + timedelta(days=1)})
-    (game,) = store.results(Chosen(since=EVENING))
+    (game,) = store.list_results(Chosen(since=EVENING))
     assert (game.ended, game.ended - game.began) == (tonight, timedelta(minutes=45))
     again = replace(wrong, ended=wrong.ended + timedelta(minutes=5), points=(0, 1, 2))
     store.take([("T1", again)], {again: tonight + timedelta(minutes=5)})
-    assert [game.points for game in store.results(Chosen(since=EVENING))] == [(0, 1, 2)]
+    assert [game.points for game in store.list_results(Chosen(since=EVENING))] == [(0, 1, 2)]
 
 
 def test_what_no_database_can_hold_is_told_from_a_database_that_is_away(url: str) -> None:
@@ -179,16 +179,16 @@ def test_results_are_chosen_by_day_table_and_game(url: str) -> None:
     day = EVENING + timedelta(hours=12)
 
     def numbers(chosen: Chosen) -> set[int]:
-        return {int(game.game_id, 16) for game in store.results(chosen)}
+        return {int(game.game_id, 16) for game in store.list_results(chosen)}
 
     assert numbers(Chosen(before=day)) == {1, 3}
     assert numbers(Chosen(since=day)) == {2}
     assert numbers(Chosen(table="T2")) == {2, 3}
     assert numbers(Chosen(kind="wild_seven")) == {3}
     assert store.count(Chosen(table="T2")) == 2
-    assert store.kinds() == ["laminate", "wild_seven"]
-    assert sorted(store.tables()) == ["T1", "T2"]
-    assert [int(game.game_id, 16) for game in store.results(Chosen(), most=1)] == [2]
+    assert store.list_kinds() == ["laminate", "wild_seven"]
+    assert sorted(store.list_tables()) == ["T1", "T2"]
+    assert [int(game.game_id, 16) for game in store.list_results(Chosen(), most=1)] == [2]
 
 
 def test_notes_of_tables_outlive_a_restart(url: str) -> None:
@@ -197,8 +197,8 @@ def test_notes_of_tables_outlive_a_restart(url: str) -> None:
     store = opened(url)
     store.keep_notes([TableNote("T1", True, now)])
     store.keep_notes([called, TableNote("T2", True, now)])
-    assert sorted(opened(url).notes(), key=lambda one: one.name) == [called, TableNote("T2", True, now)]
-    assert HallStore.open(url, "another hall").notes() == []
+    assert sorted(opened(url).list_notes(), key=lambda one: one.name) == [called, TableNote("T2", True, now)]
+    assert HallStore.open(url, "another hall").list_notes() == []
 
 
 TOTALS = [
@@ -218,14 +218,14 @@ TOTALS = [
     ],
 )
 def test_who_is_level_shares_a_rank(by: str, order: list[tuple[int, str]]) -> None:
-    assert [(line.rank, line.totals.player) for line in ranked(TOTALS, by)] == order
+    assert [(line.rank, line.totals.player) for line in rank_players(TOTALS, by)] == order
 
 
 def test_standings_add_up_partners_and_those_who_are_level(url: str) -> None:
     store = opened(url)
     euchre = {"players": "Ada,Bob,Lin,Zoé", "points": (10, 4, 10, 4), "game": "seven_euchre"}
     store.take([("T1", result(1, **euchre)), ("T2", result(2))])  # type: ignore[arg-type]
-    totals = {one.player: one for one in store.totals(Chosen())}
+    totals = {one.player: one for one in store.list_totals(Chosen())}
     assert totals["Ada"] == PlayerTotals("Ada", 2, 2, 2.5 + 2, 19)
     assert totals["Lin"] == PlayerTotals("Lin", 2, 1, 2.5 + 0.5, 15)
     assert totals["Zoé"] == PlayerTotals("Zoé", 1, 0, 0.5, 4)
@@ -251,12 +251,12 @@ def test_an_older_database_is_brought_up_to_date_with_what_is_in_it(url: str, ol
         ):
             connection.exec_driver_sql(line)
     store = opened(url)
-    (game,) = store.results(Chosen())
+    (game,) = store.list_results(Chosen())
     assert (game.points, game.ended) == ((9, 5, 5), datetime(2026, 11, 26, 20, 0, tzinfo=UTC))
-    assert {one.player: one.place_points for one in store.totals(Chosen())} == {"Ada": 2, "Bob": 0.5, "Lin": 0.5}
+    assert {one.player: one.place_points for one in store.list_totals(Chosen())} == {"Ada": 2, "Bob": 0.5, "Lin": 0.5}
     store.take([("T2", result(2))])
     assert store.take([("T1", withdrawn(3, 1)), ("T2", Event(game_id(1), 0, ""))]) == 1
-    assert len(opened(url).results(Chosen())) == 2
+    assert len(opened(url).list_results(Chosen())) == 2
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
     with engine.begin() as connection:
@@ -291,7 +291,7 @@ def test_a_database_that_goes_and_comes_back_loses_nothing(postgres: Postgres) -
     asked: list[Callable[[], object]] = [
         lambda: store.take([("T9", result(91))]),
         lambda: store.keep_notes([TableNote("T9", True, EVENING)]),
-        lambda: store.results(Chosen()),
+        lambda: store.list_results(Chosen()),
     ]
     postgres.stop()
     for ask in asked:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hall.board.live import CALLS_COME, HEARD_FOR, LiveTables
-from hall.clocks import BUILT, can_be_right, end_heard
+from hall.clocks import BUILT, can_be_right, find_end_heard
 from hall.messages import NO_CALL, Call, Online, TableState
 from hall.store.store import TableNote
 from tests.hall.messages_of import result, state
@@ -34,14 +34,14 @@ class Hall:
         self.now += time
 
     def online(self) -> list[str]:
-        return [one.name for one in self.tables.all() if one.online]
+        return [one.name for one in self.tables.list_all() if one.online]
 
     def calls(self) -> list[str]:
-        return [one.name for one in self.tables.all() if one.call is not None]
+        return [one.name for one in self.tables.list_all() if one.call is not None]
 
     def again(self) -> Hall:
-        """The hall is started anew."""
-        anew = Hall(self.tables.unkept())
+        """Start the hall anew."""
+        anew = Hall(self.tables.take_unkept())
         anew.now = self.now
         return anew
 
@@ -58,8 +58,8 @@ def test_a_table_is_online_while_it_is_heard(said: Online | TableState | Call) -
     hall.pass_time(HEARD_FOR + SECOND)
     assert hall.tables.version == version + 1, "whoever looks on is told"
     assert hall.online() == []
-    assert hall.tables.all()[0].since == hall.now - HEARD_FOR - SECOND, "since it was heard last"
-    assert [(one.name, one.online) for one in hall.tables.unkept()] == [("T1", False)]
+    assert hall.tables.list_all()[0].since == hall.now - HEARD_FOR - SECOND, "since it was heard last"
+    assert [(one.name, one.online) for one in hall.tables.take_unkept()] == [("T1", False)]
     hall.hear(said)
     assert hall.online() == ["T1"]
     hall.hear(Online(False))
@@ -115,7 +115,7 @@ def test_the_database_is_told_now_and_then_that_a_table_was_heard() -> None:
     hall.hear(Online(True))
     for number in range(600):
         hall.hear(state(turn=number))
-        told += len(hall.tables.unkept())
+        told += len(hall.tables.take_unkept())
         hall.pass_time(SECOND)
     assert 18 <= told <= 22
 
@@ -128,19 +128,19 @@ def test_calls_that_the_broker_does_not_repeat_were_taken_back() -> None:
     hall = hall.again()
     hall.tables.ask_anew()
     hall.hear(CALL, retained=True, name="T1")  # before the broker's word that the hall listens, or after it
-    hall.tables.asked_anew()
+    hall.tables.note_answering()
     hall.hear(CALL, retained=True, name="T2")
     hall.hear(CALL, name="T4")
     assert sorted(hall.calls()) == ["T1", "T2", "T3", "T4"]
     hall.pass_time(CALLS_COME)
     assert sorted(hall.calls()) == ["T1", "T2", "T4"]
-    (gone,) = (one for one in hall.tables.unkept() if one.name == "T3")
+    (gone,) = (one for one in hall.tables.take_unkept() if one.name == "T3")
     assert gone.call_since is None, "the database knows"
     hall.hear(CALL, name="T3")
-    assert {one.name: one.called_at for one in hall.tables.all()}["T3"] == START, "it has waited all the while"
+    assert {one.name: one.called_at for one in hall.tables.list_all()}["T3"] == START, "it has waited all the while"
     hall.hear(NO_CALL, name="T3")
     hall.hear(CALL, name="T3")
-    assert {one.name: one.called_at for one in hall.tables.all()}["T3"] == hall.now
+    assert {one.name: one.called_at for one in hall.tables.list_all()}["T3"] == hall.now
 
 
 def test_the_board_knows_whose_clock_is_wrong_and_what_it_shows() -> None:
@@ -183,11 +183,11 @@ def test_when_a_table_is_believed(
 ) -> None:
     told = replace(result(1), began=BUILT - 100 * DAY, ended=START + ended)
     moments = [START + one if one is not None else None for one in (sent, since)]
-    assert end_heard(told, moments[0], START, moments[1]) == (None if believed else START)
+    assert find_end_heard(told, moments[0], START, moments[1]) == (None if believed else START)
 
 
 def test_no_clock_that_is_right_is_before_this_version() -> None:
-    changes = Path(__file__).parents[3] / "CHANGELOG.md"
+    changes = Path(__file__).parents[2] / "CHANGELOG.md"
     (day, *_) = re.findall(r"^## \[\d[^]]*\] – (\d{4}-\d\d-\d\d)$", changes.read_text(encoding="utf-8"), re.MULTILINE)
     assert datetime.fromisoformat(f"{day}T00:00:00+00:00") == BUILT
 
@@ -195,4 +195,4 @@ def test_no_clock_that_is_right_is_before_this_version() -> None:
 def test_a_hall_whose_own_clock_cant_be_right_believes_its_tables() -> None:
     before = BUILT - DAY
     assert can_be_right(START, before)
-    assert end_heard(replace(result(1), ended=START), None, before, None) is None
+    assert find_end_heard(replace(result(1), ended=START), None, before, None) is None

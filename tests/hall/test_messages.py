@@ -25,10 +25,10 @@ from hall.messages import (
     TableState,
     Topic,
     TopicKind,
+    hash_record,
     is_topic_name,
-    record_of,
-    sum_of,
-    topics_of_all,
+    make_record,
+    make_topic_filter,
 )
 
 BEGAN = datetime(2026, 11, 26, 19, 30, tzinfo=UTC)
@@ -149,7 +149,7 @@ def test_results_that_can_not_be_are_refused(wrong: dict[str, Any]) -> None:
 def test_names_of_halls_and_tables(name: str) -> None:
     topic = Topic(name, name, TopicKind.RESULT)
     assert Topic.parse(str(topic)) == topic
-    assert topics_of_all(name, TopicKind.STATE) == f"sevenmat/{name}/+/state"
+    assert make_topic_filter(name, TopicKind.STATE) == f"sevenmat/{name}/+/state"
 
 
 @pytest.mark.parametrize("name", ["", " a", "a/b", "+", "#", "a\0b", "a\nb", "x" * 41, "\u202e", "\ud800", "e\u0301"])
@@ -158,7 +158,7 @@ def test_names_that_no_hall_or_table_can_have(name: str) -> None:
     with pytest.raises(BadMessageError):
         Topic(name, "Table 7", TopicKind.STATE)
     with pytest.raises(BadMessageError):
-        topics_of_all(name, TopicKind.STATE)
+        make_topic_filter(name, TopicKind.STATE)
 
 
 @pytest.mark.parametrize(
@@ -180,13 +180,13 @@ def test_a_record_is_made_of_events() -> None:
     named = _line(do="correction", by_hand="named", card="H7")
     position = _line(do="correction", by_hand="position", position={})
     back_from_there = _line(do="correction", by_hand="taken_back", position=None)
-    assert record_of([header, first, "", second]) == [header, first, second]
-    assert record_of([header, first, named, second, back, second]) == [header, first, named, back, second]
-    assert record_of([header, position, back_from_there]) == [header, back_from_there]
+    assert make_record([header, first, "", second]) == [header, first, second]
+    assert make_record([header, first, named, second, back, second]) == [header, first, named, back, second]
+    assert make_record([header, position, back_from_there]) == [header, back_from_there]
     with pytest.raises(BadMessageError):
-        record_of([header, back])
+        make_record([header, back])
 
 
 def test_the_sum_of_a_record_is_that_of_its_file() -> None:
     # printf '{"a": 1}\n{"b": "\xc3\xa9"}\n' | sha256sum
-    assert sum_of(['{"a": 1}', '{"b": "é"}']) == "48eeb07cb2acb85150c2b208088622021aed1a2e3c72b3e9a22942e659a63bba"
+    assert hash_record(['{"a": 1}', '{"b": "é"}']) == "48eeb07cb2acb85150c2b208088622021aed1a2e3c72b3e9a22942e659a63bba"

@@ -16,11 +16,11 @@ from device.storage.game_file import paths_of, seal, text_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from hall.acknowledged import Acknowledged
-from hall.messages import Event, GameResult, record_of, sum_of
+from hall.messages import Event, GameResult, hash_record, make_record
 from hall.outbox import Outbox
 from referee.history import Entry, Named, named_entry
-from rules.registry import games
-from tests.device.test_games import OPENING, played
+from rules.registry import load_games
+from tests.cli.test_games import OPENING, played
 
 GAME = played(3)
 
@@ -63,7 +63,7 @@ class Sender:
 
     def send(self, hall: Hall, most: int = 10**6, acknowledged: bool = True) -> int:
         sent = 0
-        while sent < most and (message := self.outbox.next()) is not None:
+        while sent < most and (message := self.outbox.find_next()) is not None:
             hall.take(type(message.told).of_bytes(message.told.to_bytes()))
             sent += 1
             if not acknowledged:
@@ -79,7 +79,7 @@ def end(journal: Journal, log: GameLog) -> None:
 
 
 def record(journal: Journal, number: int) -> list[str]:
-    return history_of(journal.read_game(number), journal.read_entries(number)).record()
+    return history_of(journal.read_game(number), journal.read_entries(number)).write_record()
 
 
 @pytest.mark.few(1)
@@ -116,8 +116,8 @@ def test_whatever_ends_at_any_moment_nothing_is_lost(seed: int, tmp_path: Path) 
             happens()
         sender.send(hall)
         records = {log.game: record(journal, log.game) for log in logs}
-    assert [record_of(lines) for lines in hall.lines.values()] == list(records.values())
-    assert [one.record_sha256 for one in hall.results.values()] == [sum_of(lines) for lines in records.values()]
+    assert [make_record(lines) for lines in hall.lines.values()] == list(records.values())
+    assert [one.record_sha256 for one in hall.results.values()] == [hash_record(lines) for lines in records.values()]
     assert hall.again > 0, "some came twice, or this shows nothing"
     sender.acknowledged.keep()
     sender.start()
@@ -125,7 +125,7 @@ def test_whatever_ends_at_any_moment_nothing_is_lost(seed: int, tmp_path: Path) 
 
 
 def silenced(hall: Hall) -> dict[str, tuple[int, ...] | None]:
-    """The points of each game that has a result at the hall, ``None`` where that was taken back."""
+    """Return the points of each game that has a result at the hall, ``None`` where that was taken back."""
     return {game_id: None if one.withdrawn else one.points for game_id, one in hall.results.items()}
 
 
@@ -177,7 +177,7 @@ def test_whoever_takes_what_was_sent_for_acknowledged_loses_some(tmp_path: Path)
     with Journal.open(tmp_path / "state") as journal:
         sender = Sender(tmp_path / "state", tmp_path / "kept")
         journal.begin(OPENING, Language.EN).append(GAME[0])
-        while (message := sender.outbox.next()) is not None:
+        while (message := sender.outbox.find_next()) is not None:
             assert isinstance(message.told, Event)
             sender.outbox.acknowledge(message)
             if message.told.n != 0:
@@ -209,12 +209,12 @@ def test_every_kind_of_entry_has_its_number_and_the_record_is_that_of_the_journa
         sender.send(hall)
         (lines,) = hall.lines.values()
         assert len(lines) == 1 + len(start) + len(more)
-        assert record_of(lines) == record(journal, log.game)
+        assert make_record(lines) == record(journal, log.game)
         silent = [entry.kind for entry, line in zip(log.entries, lines[1:], strict=True) if not line]
         assert silent == ["name_dropped", "checked", "noticed"]
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_every_game_is_told_from_its_header(name: str, tmp_path: Path) -> None:
     from simulator.opening import players_of, short_game
 
@@ -330,7 +330,7 @@ def test_a_copy_that_is_torn_or_gone_ends_nothing_and_is_told_once_it_is_whole(
             path.with_name("new").replace(path)
         sender.send(hall)
         records = [record(journal, log.game) for log in (ended, going_on)]
-    assert [record_of(lines) for lines in hall.lines.values()] == records
+    assert [make_record(lines) for lines in hall.lines.values()] == records
     assert len(hall.results) == 1
 
 
@@ -370,8 +370,8 @@ def test_each_hall_has_its_own(tmp_path: Path) -> None:
         acknowledged = Acknowledged(tmp_path / "kept", hall)
         acknowledged.begin(7)
         acknowledged.keep()
-        assert Acknowledged(tmp_path / "kept", hall).tells(8)
-        assert not Acknowledged(tmp_path / "kept", hall).tells(7)
+        assert Acknowledged(tmp_path / "kept", hall).is_told_of(8)
+        assert not Acknowledged(tmp_path / "kept", hall).is_told_of(7)
     assert len(list((tmp_path / "kept").iterdir())) == 4
     assert list(tmp_path.iterdir()) == [tmp_path / "kept"]
     (tmp_path / "file").touch()

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from device.app.hall.folders import PASSWORD, HallFolders, HallTrouble
-from device.app.hall.place import HallPlace, password_of
-from device.app.hall.process import relay_command
 from device.errors import DeviceError
 from device.settings.broker import BrokerAddress
 from device.settings.values import HallSettings
-from tests.device.test_cli import one_sentence
+from hall.table_end.folders import PASSWORD, HallFolders, HallTrouble
+from hall.table_end.place import HallPlace, password_of
+from hall.table_end.process import relay_command
+from tests.cli.test_cli import one_sentence
 
 SET = HallSettings(broker="mqtts://cafe@hall.example", name="Café", table="Table 1")
 
@@ -114,7 +114,7 @@ def test_a_relay_without_a_hall_says_what_to_set(tmp_path: Path, capsys: pytest.
 def test_without_its_packages_it_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("device.app.hall.place.find_spec", lambda _: None)
+    monkeypatch.setattr("hall.table_end.place.find_spec", lambda _: None)
     assert main(["relay", "--state", str(tmp_path), "--hall", "mqtt://h/Café", "--table", "1"]) == 2
     assert "pip install sevenmat[hall]" in one_sentence(capsys)
 

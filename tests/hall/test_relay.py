@@ -19,9 +19,6 @@ from typing import Any, cast
 
 import pytest
 
-from device.app.hall.folders import HallFolders, HallTrouble
-from device.app.hall.place import HallPlace
-from device.app.hall.process import relay_command
 from device.session.retelling import history_of
 from device.settings.broker import BrokerAddress
 from device.speech import Language
@@ -29,13 +26,16 @@ from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from hall.acknowledged import Acknowledged
 from hall.board.live import HEARD_FOR
-from hall.broker import Reply, sent_at
-from hall.messages import Event, TableState, Topic, TopicKind, record_of, sum_of
+from hall.broker import Reply, read_sent_at
+from hall.messages import Event, TableState, Topic, TopicKind, hash_record, make_record
 from hall.outbox import Outbox
 from hall.relay import Delivery, Relay
 from hall.store.store import Chosen
+from hall.table_end.folders import HallFolders, HallTrouble
+from hall.table_end.place import HallPlace
+from hall.table_end.process import relay_command
 from referee.history import Entry
-from tests.device.test_games import OPENING, played
+from tests.cli.test_games import OPENING, played
 from tests.hall.mosquitto import Listener, Mosquitto, broker, needs_mosquitto, wait_for
 from tests.hall.test_hall_listener import hall as hall_at
 from tests.hall.test_messages import STATE
@@ -96,7 +96,7 @@ class Table:
         return log
 
     def record(self, game: int) -> list[str]:
-        return history_of(self.journal.read_game(game), self.journal.read_entries(game)).record()
+        return history_of(self.journal.read_game(game), self.journal.read_entries(game)).write_record()
 
     def close(self) -> None:
         if self.relay is not None and self.relay.poll() is None:
@@ -126,7 +126,7 @@ def table(tmp_path: Path, mosquitto: Mosquitto) -> Iterator[Table]:
 
 
 def in_order(events: Sequence[Event]) -> list[Event]:
-    """A game's events as a hall takes them, each once; that none came before another that it follows is asserted."""
+    """Return a game's events as a hall takes them, each once; assert that none came before one that it follows."""
     taken: dict[int, Event] = {}
     for event in events:
         assert taken.setdefault(event.n, event) == event, "the same number says the same"
@@ -142,11 +142,11 @@ def games_of(events: Sequence[Event]) -> dict[str, list[Event]]:
 
 
 def is_whole(hall: Listener, table: Table, numbers: Sequence[int]) -> bool:
-    """Whether all of these games were heard as the journal has them, and how they ended."""
-    told = [record_of(event.line for event in events) for events in games_of(hall.of(TopicKind.EVENT)).values()]
+    """Return whether all of these games were heard as the journal has them, and how they ended."""
+    told = [make_record(event.line for event in events) for events in games_of(hall.of(TopicKind.EVENT)).values()]
     sums = {result.record_sha256 for result in hall.of(TopicKind.RESULT)}
     records = [table.record(number) for number in numbers]
-    return told == records and {sum_of(record) for record in records} <= sums
+    return told == records and {hash_record(record) for record in records} <= sums
 
 
 def test_a_game_is_told_entry_by_entry_and_how_it_ended(table: Table, hall: Listener) -> None:
@@ -187,7 +187,7 @@ def test_turns_taken_back_and_games_that_go_on_after_their_end(table: Table, hal
     assert first.ended < back.ended < second.ended
     assert first.record_sha256 != second.record_sha256
     assert not second.withdrawn
-    sent = [sent_at(message) for message in hall.messages if message.topic.endswith("/result")]
+    sent = [read_sent_at(message) for message in hall.messages if message.topic.endswith("/result")]
     assert all(when is not None and abs(datetime.now(UTC) - when) < timedelta(minutes=5) for when in sent)
 
 
@@ -215,7 +215,7 @@ def test_a_table_renamed_in_mid_game_loses_nothing_and_its_result_can_be_taken_b
     with hall_at(mosquitto.port, tmp_path) as here:
 
         def played() -> list[tuple[str, str]]:
-            return [(game.table, game.record_sha256) for game in here.store.results(Chosen())]
+            return [(game.table, game.record_sha256) for game in here.store.list_results(Chosen())]
 
         def entries() -> int:
             with here.store._engine.connect() as connection:
@@ -233,13 +233,13 @@ def test_a_table_renamed_in_mid_game_loses_nothing_and_its_result_can_be_taken_b
             for entry in GAME[6:]:
                 log.append(entry)
             table.end(log)
-            wait_for(lambda: played() == [("Window", sum_of(table.record(log.game)))], "the game is whole")
+            wait_for(lambda: played() == [("Window", hash_record(table.record(log.game)))], "the game is whole")
             assert entries() == len(GAME) + 1
             log.append(Entry("undo"))
             wait_for(lambda: not played(), "its result is taken back")
             log.append(Entry("redo"))
             table.end(log)
-            wait_for(lambda: played() == [("Window", sum_of(table.record(log.game)))], "it has ended after all")
+            wait_for(lambda: played() == [("Window", hash_record(table.record(log.game)))], "it has ended after all")
             assert not here.tables.dropped
             assert here.tables.wrong_clocks == {}
         finally:
@@ -420,7 +420,7 @@ def test_a_game_whose_acknowledged_turns_damage_took_goes_on_as_another(table: T
     games = games_of(hall.of(TopicKind.EVENT))
     (result,) = hall.of(TopicKind.RESULT)
     assert len(games) == 2
-    assert sum_of(record_of(event.line for event in games[result.game_id])) == result.record_sha256
+    assert hash_record(make_record(event.line for event in games[result.game_id])) == result.record_sha256
 
 
 @pytest.mark.slow  # test_outbox.py
@@ -579,7 +579,7 @@ commonName = supplied
 
 
 def _certificates(folder: Path, name: str, years: tuple[int, int]) -> str:
-    """A hall's own authority, ``hall.pem``, and a certificate of its broker for that name and these years."""
+    """Make a hall's own authority, ``hall.pem``, and a certificate of its broker for that name and these years."""
     (folder / "authority").write_text(AUTHORITY)
     (folder / "index").touch()
     new = ["openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]

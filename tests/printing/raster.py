@@ -26,7 +26,7 @@ def page_size(pdf: Path, page: int = 0) -> tuple[float, float]:
 def raster(
     pdf: Path, page: int = 0, px_per_mm: float = 8.0, crop_mm: tuple[float, float, float, float] = (0, 0, 0, 0)
 ) -> Picture:
-    """A page (h, w, 3) BGR uint8; ``crop_mm`` is left away on the left, at the bottom, on the right and at the top."""
+    """Draw a page (h, w, 3) BGR uint8; leave away ``crop_mm`` on the left, at the bottom, on the right and on top."""
     sheet = pypdfium2.PdfDocument(pdf)[page]
     bitmap = sheet.render(scale=px_per_mm / POINTS, crop=tuple(side * POINTS for side in crop_mm))
     return np.ascontiguousarray(bitmap.to_numpy()[..., :3])

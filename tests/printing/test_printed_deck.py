@@ -22,7 +22,7 @@ from printing.paper_sizes import A4
 from printing.sheets import print_deck, print_mat, print_pages, print_papers
 from referee.layout import SEATS
 from referee.placing import Placed
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK
 from tests.decks import kept, the_printed_deck
 from tests.printing.raster import raster
@@ -64,7 +64,7 @@ def cut_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Picture]:
 def cut_out_in(folder: Path) -> dict[str, Picture]:
     print_deck(folder / "deck.pdf")
     print_papers(folder / "papers.pdf")
-    kinds = [kind.name for kind in papers().values() for _ in range(kind.copies)]
+    kinds = [kind.name for kind in load_papers().values() for _ in range(kind.copies)]
     grid = grid_on(A4, (63.0, 88.0), 0.0)
     found: dict[str, Picture] = {}
 
@@ -87,7 +87,7 @@ def cut_out_in(folder: Path) -> dict[str, Picture]:
 
 
 def bare(pdf: Path, size: tuple[float, float]) -> Picture:
-    """A mat's sheet on a table, from ``MARGIN`` mm round the mat."""
+    """Draw a mat's sheet on a table, from ``MARGIN`` mm round the mat."""
     sheet = raster(pdf, 0, S)
     edge = round(SLUG * S)
     trimmed = sheet[edge : edge + round((size[1] + 2 * BORDER) * S), edge : edge + round((size[0] + 2 * BORDER) * S)]
@@ -96,7 +96,7 @@ def bare(pdf: Path, size: tuple[float, float]) -> Picture:
 
 
 def laid(table: Picture, cards: Sequence[Placed], faces: dict[str, Picture]) -> Picture:
-    """The table with cards on it, bottom to top, each with a soft shadow."""
+    """Lay cards on the table, bottom to top, each with a soft shadow."""
     picture = table.astype(np.float32)
     origin = (40 + BORDER) * S
     reach = round(60 * S)  # a card, however turned, with its shadow
@@ -117,7 +117,7 @@ def laid(table: Picture, cards: Sequence[Placed], faces: dict[str, Picture]) -> 
 
 
 def seen(table: Picture, seed: int) -> Picture:
-    """What a printer's ink, a lamp and a camera make of a table: duller, warmer, askew, soft and noisy."""
+    """Return what ink, lamp and camera make of a table: duller, warmer, askew, soft and noisy."""
     chance = np.random.default_rng(seed)
     height, width = table.shape[:2]
     ink = 18 + table.astype(np.float32) * 0.86
@@ -140,7 +140,7 @@ def sloppy_table(seed: int) -> list[Placed]:
     chance = random.Random(seed)
     cards = [str(card) for card in DECK]
     chance.shuffle(cards)
-    kinds = list(papers())
+    kinds = list(load_papers())
     chance.shuffle(kinds)
     placed: list[Placed] = []
     for area in SEATS[4]:

@@ -31,7 +31,7 @@ def sheets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def shown(page: np.ndarray) -> tuple[float, float, float, float]:
-    """What a tile's marks enclose: x0, y0, x1, y1 in px, from the marks alone."""
+    """Return what a tile's marks enclose: x0, y0, x1, y1 in px, from the marks alone."""
     picture = grey(page)[: -round(18 * S)]
     above = [S * middle for middle, length in runs(picture[round(6 * S)] < 200, S) if length < 1]
     beside = [S * middle for middle, length in runs(picture[:, round(above[0] - 4 * S)] < 200, S) if length < 1]
@@ -40,7 +40,7 @@ def shown(page: np.ndarray) -> tuple[float, float, float, float]:
 
 
 def laid_together(pdf: Path, plan: Tiling, slip: dict[str, float]) -> np.ndarray:
-    """The mat that somebody makes of the tiles; ``slip`` lays some of them so many mm too far right."""
+    """Join the tiles to a mat as somebody does; ``slip`` lays some of them some mm too far right."""
     mat = np.zeros((round(TRIM[1] * S), round(TRIM[0] * S), 3), np.uint8)
     for number, tile in enumerate(plan.tiles, 1):
         page = raster(pdf, number, S)
@@ -65,7 +65,7 @@ def apart(mat: np.ndarray, whole: np.ndarray, plan: Tiling) -> int:
 
 
 def _forget(best: np.ndarray, tile: Tile) -> None:
-    """The strokes across a tile's left and top edge, and its neighbours' line beside them."""
+    """Blank the strokes across a tile's left and top edge, and its neighbours' line beside them."""
     width, height = tile.size
     for share in (0.25, 0.5, 0.75):
         for x, y in ((tile.x, tile.y + share * height), (tile.x + share * width, tile.y)):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cli.main import main
-from tests.device.test_cli import one_sentence
+from tests.cli.test_cli import one_sentence
 
 
 @pytest.mark.few(3)

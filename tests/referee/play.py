@@ -16,7 +16,7 @@ NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")
 
 
 def deal(rng: random.Random, players: int, first_seat: int = 1) -> Position:
-    """A game freshly dealt, with full information."""
+    """Deal a game, with full information."""
     deck = rng.sample(DECK, len(DECK))
     hands = tuple(tuple(deck.pop() for _ in range(3)) for _ in range(players))
     discard = tuple(deck.pop() for _ in range(setup_discards(players)))
@@ -24,7 +24,7 @@ def deal(rng: random.Random, players: int, first_seat: int = 1) -> Position:
 
 
 def public(move: Move) -> Move:
-    """What the table shows of a move."""
+    """Return what the table shows of a move."""
     if isinstance(move, Research) and move.source == "deck":
         return Research(move.seat, "deck", None, move.discard)
     if isinstance(move, Publish):
@@ -34,11 +34,11 @@ def public(move: Move) -> Move:
 
 
 def random_move(full: Position, rng: random.Random) -> Move:
-    """A legal move, publications preferred."""
+    """Choose a legal move, publications preferred."""
     seat = full.to_move
     assert seat is not None
     if full.phase is Phase.FLAG:
-        return EndFlag(seat, rng.choice(full.hand(seat)))
+        return EndFlag(seat, rng.choice(full.get_hand(seat)))
     if rng.random() < 0.85 and (publication := find_publication(full, rng)) is not None:
         return publication
     options: list[Move] = []
@@ -81,10 +81,10 @@ class _Source:
 
 
 def find_publication(full: Position, rng: random.Random) -> Publish | None:
-    """A legal publication, citations and payments included, or None where the search finds none."""
+    """Find a legal publication, citations and payments included, or None where the search finds none."""
     seat = full.to_move
     assert seat is not None
-    hand = full.hand(seat)
+    hand = full.get_hand(seat)
     sources = [_Source(card) for card in hand]
     sources += [_Source(p.cards[0], Citation(p.seat, p.kind)) for p in full.papers if p.complete]
     rng.shuffle(sources)
@@ -97,7 +97,7 @@ def find_publication(full: Position, rng: random.Random) -> Publish | None:
             laid = tuple(source.card for source in chosen if source.cite is None)
             cite = tuple(source.cite for source in chosen if source.cite is not None)
             move = _paying(full, rng, kind.name, laid, cite)
-            if move is not None and full.can(move):
+            if move is not None and full.is_legal(move):
                 return move
     return None
 
@@ -107,7 +107,7 @@ def _paying(
 ) -> Publish | None:
     seat = full.to_move
     assert seat is not None
-    left = [card for card in full.hand(seat) if card not in laid]
+    left = [card for card in full.get_hand(seat) if card not in laid]
     rng.shuffle(left)
     pay: dict[int, tuple[Card, ...]] = {}
     for citation in cite:
@@ -154,7 +154,7 @@ def _melds(combination: object, sources: list[_Source], by_rank: dict[int, list[
 
 
 def same_position(a: Position, b: Position) -> bool:
-    """Whether two positions are the same but for the order in which cards lie within a paper."""
+    """Return whether two positions are the same but for the order in which cards lie within a paper."""
     return _unordered(a) == _unordered(b)
 
 

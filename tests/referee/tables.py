@@ -24,13 +24,13 @@ def cards(names: str) -> tuple[Card, ...]:
 
 
 def judge(agreed: Agreed, view: TableView, layout: PaperLayout | None = None) -> Verdict:
-    """What a fresh judge says of a look, whatever a test has put in its place."""
+    """Return what a fresh judge says of a look, whatever a test has put in its place."""
     layout = layout or layout_for(len(agreed.position.players), view.mat_mm)
     return ZoneReferee.judge(REFEREE, agreed, view, layout)
 
 
 def show(position: Position, thanks: Mapping[int, int] | None = None, peeping: int = 0) -> TableView:
-    """The table of a position; ``peeping`` discards show under the top one."""
+    """Return the table of a position; ``peeping`` discards show under the top one."""
     layout = layout_for(len(position.players), MAT)
     papers = []
     places: dict[int, int] = {}
@@ -53,7 +53,7 @@ def show(position: Position, thanks: Mapping[int, int] | None = None, peeping: i
 
 
 def tidied(view: TableView, rng: random.Random) -> TableView:
-    """The same table after people have shifted papers and cards about within their own areas."""
+    """Shift papers and cards about within their own areas, as people do, and return that table."""
     papers = [
         replace(p, cards=tuple(rng.sample(p.cards, len(p.cards))), x=p.x + rng.uniform(-30, 30), y=p.y)
         for p in view.papers
@@ -63,13 +63,13 @@ def tidied(view: TableView, rng: random.Random) -> TableView:
 
 
 def started(players: int = 3, discard: str = "FK", first_seat: int = 1) -> Agreed:
-    """A game that has just been set up, as everybody knows it."""
+    """Set up a game, as everybody knows it."""
     names = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:players]
     return Agreed(Position.start(names, first_seat).do(Setup(Card.parse(discard))))
 
 
 def thanks_of(move: object) -> dict[int, int]:
-    """The thank-you cards that a move leaves on the payment spots."""
+    """Return the thank-you cards that a move leaves on the payment spots."""
     if not isinstance(move, Publish):
         return {}
     return {seat: n if isinstance(n, int) else len(n) for seat, n in move.pay.items()}

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
@@ -43,7 +43,7 @@ UNREAD = st.builds(
 
 @lru_cache(maxsize=64)
 def agreed_games(seed: int) -> tuple[tuple[Agreed, Position], ...]:
-    """What was agreed before each turn of a random game, with the true position after it."""
+    """Return what was confirmed before each turn of a random game, with the true position after it."""
     rng = random.Random(seed)
     players = 3 + seed % 3
     full = deal(rng, players)
@@ -63,7 +63,7 @@ def agreed_games(seed: int) -> tuple[tuple[Agreed, Position], ...]:
 
 @st.composite
 def changed_views(draw: st.DrawFn, base: TableView, players: int) -> TableView:
-    """A view with up to five things about it changed at random."""
+    """Change up to five things about a view at random."""
     seats = st.integers(1, players)
     view = base
     for _ in range(draw(st.integers(0, 5))):
@@ -109,7 +109,7 @@ def accepted_by(verdict: Verdict) -> list[Accepted]:
 
 
 def holds(agreed: Agreed, view: TableView, accepted: Accepted) -> None:
-    """The rules allow the move, and what was named lies where it must lie after it."""
+    """Check that the rules allow the move, and what was named lies where it must lie after it."""
     assert agreed.position.verify(accepted.move) is None
     after = accepted.after.position
     unread = len(view.unread)
@@ -165,7 +165,7 @@ def test_any_view_gets_a_verdict_and_nothing_wrong_is_accepted(data: st.DataObje
         holds(agreed, view, accepted)
     if isinstance(verdict, Refused):
         assert all(str(mend.text) and mend.text.said(Language.JA) for mend in verdict.mend)
-    after = noticed(agreed, view)
+    after = forget_taken_thanks(agreed, view)
     assert all(after.thanks[seat] <= agreed.thanks[seat] for seat in after.thanks)
 
 

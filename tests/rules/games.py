@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
 from rules.record import Header, header_line, move_line
-from rules.registry import game
+from rules.registry import find_game
 
 LONGEST = 2000
 
@@ -33,7 +33,7 @@ def names_of(rules: Rules, players: int) -> list[str]:
 
 
 def options_of(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
-    """Some of what the menu offers; of what is asked for each seat, to everyone another."""
+    """Choose some of what the menu offers; of what is asked for each seat, to everyone another."""
     chosen: dict[str, Any] = {}
     for option in rules.options:
         values = [value for value, _ in option.values(players)]
@@ -47,7 +47,7 @@ def options_of(rules: Rules, players: list[str], seed: int) -> dict[str, Any]:
 
 
 def _for_each_seat(option: GameOption, values: list[Any], players: list[str], seed: int) -> list[Any]:
-    """A value for each seat, all of which go together."""
+    """Choose a value for each seat, all of which go together."""
     chance = Random(seed)
     for _ in range(LONGEST):
         chosen = chance.sample(values, len(players))
@@ -60,7 +60,7 @@ def _for_each_seat(option: GameOption, values: list[Any], players: list[str], se
 
 
 def play(rules: Rules, players: int, seed: int) -> Played:
-    """A random game from that seed, to its end."""
+    """Play a random game from that seed, to its end."""
     chance = Random(seed)
     names = names_of(rules, players)
     options = options_of(rules, names, seed)
@@ -76,11 +76,11 @@ def play(rules: Rules, players: int, seed: int) -> Played:
 @cache
 def played(name: str, players: int, seed: int, public: bool = False) -> Played:
     """``play``, or the same game as everybody sees it; made once."""
-    rules = game(name)
+    rules = find_game(name)
     full = play(rules, players, seed)
     if not public:
         return full
-    moves, positions = [rules.public(move) for move in full.moves], full.positions[:1]
+    moves, positions = [rules.make_public(move) for move in full.moves], full.positions[:1]
     for move in moves:
         positions.append(positions[-1].do(move))
     return Played(full.header, positions, moves)

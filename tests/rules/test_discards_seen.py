@@ -57,7 +57,7 @@ class _Late:
         self.position = Position.from_json(data, ANY)
 
     def look(self) -> None:
-        """Some of the cards under the top discard show."""
+        """Show some of the cards under the top discard."""
         below = [card for card in self.pile[:-1] if self.chance.random() < 0.3]
         after = self.position.discards_seen({}, below)
         assert after is not None
@@ -67,7 +67,7 @@ class _Late:
                 self.placings = {placing for placing in self.placings if (card, self.under) in placing}
 
     def play(self) -> None:
-        """A legal move by the truth, as everybody sees it; then a look at what shows."""
+        """Make a legal move by the truth, as everybody sees it; then look at what shows."""
         seat = self.position.to_move
         assert seat is not None
         options = [self._draw] if self.position.draw_gives else []
@@ -151,7 +151,7 @@ class _Late:
         return (Citation(paper.seat, paper.kind),), {paper.seat: 1}
 
     def _free_kind(self, seat: int) -> str:
-        return next(kind.name for kind in ANY.kinds if self.position.paper(seat, kind.name) is None)
+        return next(kind.name for kind in ANY.kinds if self.position.find_paper(seat, kind.name) is None)
 
     def _review(self, seat: int) -> Move:
         paper = self.chance.choice(self.position.under_review)
@@ -192,7 +192,7 @@ class _Late:
             assert self.refused(paid, "card_not_in_hand") != fits
 
     def refused(self, move: Move, code: str) -> bool:
-        return any(reason.code == code for reason in self.position.reasons(move))
+        return any(reason.code == code for reason in self.position.find_reasons(move))
 
 
 def cards_of(hidden: dict[int, list[Card]]) -> list[Card]:

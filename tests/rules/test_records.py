@@ -13,7 +13,7 @@ from rules.laminate.game import Game, as_seen
 from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Sets
-from rules.laminate.play import deal, drawn, random_move
+from rules.laminate.play import deal, draw_cards, random_move
 from rules.laminate.position import Position
 from rules.laminate.rules import LaminateRummy
 from rules.record import Header, check_record, header_line, move_line
@@ -145,13 +145,13 @@ def test_house_papers_in_a_record() -> None:
 
 
 def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, bool]]:
-    """Moves that break one rule here, each with its code, and whether public knowledge must find it too."""
+    """Yield moves that break one rule here, each with its code, and whether public knowledge must find it too."""
     seat = position.to_move
     if seat is None:
         yield "game_over", Pass(1), True
         return
     n = len(position.players)
-    hand = position.hand(seat)
+    hand = position.get_hand(seat)
     other = 1 + seat % n
     if position.phase == "flag":
         yield "flag_due", Pass(seat), True
@@ -204,12 +204,12 @@ def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, boo
         wrong = next(card for card in DECK if card != position.top_discard)
         yield "card_not_in_deck", Research(seat, "discard", wrong), position.discards[-1] is not None
     for kind in BUILT_IN[:-1]:
-        if position.paper(seat, kind.name) is not None:
+        if position.find_paper(seat, kind.name) is not None:
             yield "paper_already_held", Publish(seat, kind.name, hand), True
-        if not position.supply(kind.name):
+        if not position.count_supply(kind.name):
             yield "supply_exhausted", Publish(seat, kind.name, hand), True
     for publication in LegalMoves(position).publications:
-        move = publication.move(seat, hand)
+        move = publication.make_move(seat, hand)
         if move.pay:
             yield "payment_missing", Publish(seat, move.paper, move.cards, move.cite, {}), True
             yield "payment_excess", Publish(seat, move.paper, move.cards, move.cite, {**move.pay, seat: hand[:1]}), True
@@ -219,7 +219,7 @@ def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, boo
 
 
 def random_move_for(position: Position, seat: int, chance: Random) -> Move:
-    """Some move other than the flag."""
+    """Choose some move other than the flag."""
     return Research(seat, "deck", chance.choice(DECK), chance.choice(DECK))
 
 
@@ -257,7 +257,7 @@ def test_every_code_is_found_in_full_and_public_records(seed: int) -> None:
 
 
 def _tells(move: Move) -> bool:
-    """A draw without a discard keeps its card in the public line too, as what is wrong with it."""
+    """Return whether the public line keeps the drawn card too: without a discard it does, as what is wrong with it."""
     return isinstance(move, Research) and move.keep is None
 
 
@@ -307,9 +307,9 @@ def test_a_draw_from_an_empty_pile_with_one_discard_is_that_discard() -> None:
         assert only is not None
         other = next(card for card in DECK if card != only)
         draw = Research(seat, "deck", None if public else only)
-        assert position.reasons(draw) == ()
-        assert [reason.code for reason in position.reasons(Research(seat, "deck", other))] == ["card_not_in_deck"]
-        assert "wrong_count" in [reason.code for reason in position.reasons(Research(seat, "deck", only, other))]
+        assert position.find_reasons(draw) == ()
+        assert [reason.code for reason in position.find_reasons(Research(seat, "deck", other))] == ["card_not_in_deck"]
+        assert "wrong_count" in [reason.code for reason in position.find_reasons(Research(seat, "deck", only, other))]
         after = position.do(draw)
         assert (after.draw_count, after.discards, after.hand_size(seat)) == (0, (), position.hand_size(seat) + 1)
         assert after.may_hold(seat, only)
@@ -317,7 +317,7 @@ def test_a_draw_from_an_empty_pile_with_one_discard_is_that_discard() -> None:
 
 
 def _drawn_out(public: bool) -> Position:
-    """A game in which everybody took cards until a single one was left, on the discard pile."""
+    """Return a game in which everybody took cards until a single one was left, on the discard pile."""
     chance = Random(7)
     game = Game(("A", "B", "C"))
     game.play(deal(3, chance))
@@ -325,11 +325,11 @@ def _drawn_out(public: bool) -> Position:
         seat, top = game.position.to_move, game.position.top_discard
         assert seat is not None
         if game.position.draw_count:
-            keep, *discard = drawn(game.position, chance)
+            keep, *discard = draw_cards(game.position, chance)
             game.play(Research(seat, "deck", keep, discard[0] if discard else None))
         else:
             game.play(Research(seat, "discard", top))
-    return game.public().position if public else game.position
+    return game.make_public().position if public else game.position
 
 
 def test_with_one_card_in_both_piles_a_second_one_is_one_too_many() -> None:
@@ -340,10 +340,10 @@ def test_with_one_card_in_both_piles_a_second_one_is_one_too_many() -> None:
     while game.position.draw_count + len(game.position.discards) > 1:
         seat, top = game.position.to_move, game.position.top_discard
         assert seat is not None
-        keep, *discard = (top,) if top is not None else drawn(game.position, chance)
+        keep, *discard = (top,) if top is not None else draw_cards(game.position, chance)
         game.play(Research(seat, "discard" if top is not None else "deck", keep, discard[0] if discard else None))
-    position = game.public().position
+    position = game.make_public().position
     assert (position.draw_count, position.discards, position.draw_gives) == (1, (), 1)
     one, other, *_ = (card for card in DECK if position.may_be_in_deck(card))
-    reasons = position.reasons(Research(position.to_move or 0, "deck", one, other))
+    reasons = position.find_reasons(Research(position.to_move or 0, "deck", one, other))
     assert [reason.code for reason in reasons] == ["wrong_count"]

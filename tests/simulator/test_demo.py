@@ -17,7 +17,6 @@ import pytest
 from cli.main import main
 from cli.replay import play, session_of
 from device.app.equipment import Look
-from device.app.page.address import PageKey, listening
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.display import FolderDisplay
@@ -28,7 +27,7 @@ from referee.laminate.simulated.game import same_move
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
@@ -42,6 +41,7 @@ from simulator.opening import PLAYERS
 from simulator.players import SimulatedPlayers
 from simulator.truth import visible_shares
 from tests.device.seeing import perfect_view
+from web.table_end.address import PageKey, listening
 
 LAYOUT = layout_for(3)
 TINY = Lens(size=(640, 480))
@@ -50,7 +50,7 @@ OpenLook = Callable[[Opening, SimulatedPlayers], Look]
 
 
 def perfect(lies_from: int | None = None) -> OpenLook:
-    """Reads the simulated table's truth; lies about the top discard from a given look on."""
+    """Read the simulated table's truth; lie about the top discard from a given look on."""
 
     def open_look(opening: Opening, evening: SimulatedPlayers) -> Look:
         looks = 0
@@ -145,7 +145,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
     class Again:
         def __call__(self, picture: object) -> object:
             cards = tuple(Sighting(one["card"], one["x"], one["y"], one["angle"]) for one in next(tables))
-            return referees()["seven_euchre"].observe(Detections(cards), recording.layout)
+            return load_referees()["seven_euchre"].observe(Detections(cards), recording.layout)
 
     replayed = [answer.to_json() for answer in play(recording, Again(), session_of(recording, Language.EN))]
     told = [row["move"] for row in answers if row["by"] == "told"]

@@ -12,7 +12,7 @@ import pytest
 from rules.text import Language
 from simulator.demo import DEFAULT_SEED, Demo, Shown
 from simulator.window import DemoWindow
-from tests.device.test_demo import TINY, perfect
+from tests.simulator.test_demo import TINY, perfect
 from tests.ui.states import states
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState
@@ -29,7 +29,7 @@ def desktop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def pixels(box: pygame.Rect) -> np.ndarray:
-    """What the window shows in a box, (h, w, 3) RGB."""
+    """Return what the window shows in a box, (h, w, 3) RGB."""
     part = pygame.display.get_surface().subsurface(box)
     return pygame.surfarray.array3d(part).swapaxes(0, 1).astype(int)
 

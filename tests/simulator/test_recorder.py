@@ -40,7 +40,7 @@ class Clock:
 
 
 def table(cards: int, noise: int = 0) -> Picture:
-    """A picture of a mat with so many cards; noise makes its JPEG large."""
+    """Picture a mat with that many cards; noise makes its JPEG large."""
     chance = np.random.default_rng(cards)
     picture = np.full((480, 640, 3), 60, np.uint8)
     for card in range(cards):

@@ -36,19 +36,19 @@ def test_careless_players_are_not_convicted_for_each_other(seed: int) -> None:
 
 
 def _forgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What lay there is no longer known once the trick is gathered."""
+    """Have what lay there forgotten once the trick is gathered."""
     monkeypatch.setattr(Look, "has_lost", lambda look, trick: False)
 
 
 def _whispers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unread card is said when somebody presses confirm."""
+    """Have an unread card said when somebody presses confirm."""
     honest = judging._cant_see
     monkeypatch.setattr(judging, "_cant_see", lambda marks, at_once=False: honest(marks))
 
 
 def _asks_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the likeliest card may be the one that was not read."""
-    asked: Any = SevenEuchreReferee._gathered
+    asked: Any = SevenEuchreReferee._read_gathered
 
     def likely(referee: Any, state: Any, view: Any, layout: Any) -> Any:
         found = asked(referee, state, view, layout)
@@ -56,7 +56,7 @@ def _asks_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
             return found
         return replace(found, asked=replace(found.asked, choices=found.asked.choices[:1]))
 
-    monkeypatch.setattr(SevenEuchreReferee, "_gathered", likely)
+    monkeypatch.setattr(SevenEuchreReferee, "_read_gathered", likely)
 
 
 def _answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ def _linear(value: float) -> float:
 
 
 def seen(colour: tuple[int, int, int], vision: str) -> Lab:
-    """A colour (sRGB, 0 to 255) as CIE Lab (D65), as somebody with that vision sees it."""
+    """Return a colour (sRGB, 0 to 255) as CIE Lab (D65), as somebody with that vision sees it."""
     linear = [_linear(c / 255) for c in colour]
     r, g, b = (min(1.0, max(0.0, sum(m * c for m, c in zip(row, linear, strict=True)))) for row in VISIONS[vision])
     x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047
@@ -46,7 +46,7 @@ def seen(colour: tuple[int, int, int], vision: str) -> Lab:
 
 
 def ciede2000(one: Lab, other: Lab) -> float:
-    """The distance of two colours in CIE Lab."""
+    """Return the distance of two colours in CIE Lab."""
     (l1, a1, b1), (l2, a2, b2) = one, other
     mean_c7 = ((hypot(a1, b1) + hypot(a2, b2)) / 2) ** 7
     g = 0.5 * (1 - sqrt(mean_c7 / (mean_c7 + 25**7)))

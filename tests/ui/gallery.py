@@ -15,7 +15,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.session.states import Paused
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language
 from tests.referee.tables import show
@@ -65,7 +65,7 @@ WITH_PAGES = ("accepted, publication", "refused, two cards", "refused, wrong pla
 
 
 def gallery(language: Language) -> dict[str, ScreenState]:
-    """The screens by name."""
+    """Return the screens by name."""
     real = real_states(language)
     found = {name: real[table] for name, table in REAL.items()}
     for name in WITH_PAGES:
@@ -80,7 +80,7 @@ def gallery(language: Language) -> dict[str, ScreenState]:
 
 
 def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
-    """What no table alone shows."""
+    """Yield what no table alone shows."""
     agreed, view = TABLES["a paper that cites two authors"]()
     session = session_at(agreed, language)
     session.see(view)
@@ -103,7 +103,7 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
 
 
 def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
-    """Turns, points and help of a game that is over."""
+    """Yield turns, points and help of a game that is over."""
     session = played(3, 5, language)
     choose(session, "Turns so far")
     yield "turns, a review", session.make_screen()
@@ -138,9 +138,9 @@ def _leaf(session: Session) -> Leaf:
 
 
 def _wild_seven(language: Language) -> ScreenState:
-    referee = referees()["wild_seven"]
+    referee = load_referees()["wild_seven"]
     names = ("Hilbert", "Banach", "Noether")
-    session = Session(referee, Header("wild_seven", names, {}), referee.layout(3, REFERENCE_MAT_MM), language)
+    session = Session(referee, Header("wild_seven", names, {}), referee.make_layout(3, REFERENCE_MAT_MM), language)
     return session.make_screen()
 
 
@@ -151,7 +151,7 @@ def file_of(name: str, language: Language, size: tuple[int, int]) -> str:
 
 
 def picture(state: ScreenState, size: tuple[int, int]) -> NDArray[np.uint8]:
-    """A screen as (height, width, 3)."""
+    """Draw a screen as (height, width, 3)."""
     return np.ascontiguousarray(pygame.surfarray.array3d(draw(state, size).surface).transpose(1, 0, 2))
 
 

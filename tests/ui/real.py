@@ -13,7 +13,7 @@ from typing import Any
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language, Text
 from tests.referee.told import record
@@ -31,11 +31,11 @@ GAME = "laminate"
 
 
 def session_at(agreed: Any, language: Language) -> Session:
-    """A session in which that is agreed."""
+    """Return a session in which that is confirmed."""
     players = agreed.position.players
-    referee = referees()[GAME]
+    referee = load_referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
+    session = Session(referee, header, referee.make_layout(len(players), REFERENCE_MAT_MM), language)
     session.log.history = replace(session.history, now=agreed)
     return session
 
@@ -68,7 +68,7 @@ def real_states(language: Language) -> dict[str, ScreenState]:
 
 
 def blind(language: Language) -> ScreenState:
-    """The camera sees no mat."""
+    """Return the screen of a camera that sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
     session.note_watching(Mood.BLIND, MAT_FAULT)

@@ -51,7 +51,7 @@ def players(count: int, to_move: int | None = 0) -> tuple[PlayerLine, ...]:
 
 
 def picture(arrows: int) -> TablePicture:
-    """A table with papers at three seats and so many arrows, one of them for a card to turn over."""
+    """Return a table with papers at three seats and ``arrows`` arrows, one of them for a card to turn over."""
     papers = tuple(((0.1 + 0.09 * n, 0.15 if n % 2 else 0.8), n % 3 == 0) for n in range(9))
     steps = tuple(Arrow((0.1 + 0.08 * n, 0.8), (0.5, 0.97) if n else (0.1, 0.8)) for n in range(arrows))
     seats = ((0.0, 0.0, 1.0, 0.38), (0.0, 0.62, 0.5, 1.0), (0.5, 0.62, 1.0, 1.0))
@@ -59,7 +59,7 @@ def picture(arrows: int) -> TablePicture:
 
 
 def mending(sentence: str) -> StepTiles:
-    """A step to mend, told in that sentence near by."""
+    """Return a step to put the table right, given in that sentence near by."""
     return StepTiles((card_tile("O7"),), "→ Banach", "O7 → Banach", sentence)
 
 

@@ -15,13 +15,13 @@ import pytest
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.laminate.simulated.table import NoRoomError
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view
 from tests.ui.checks import at_page
 from tests.ui.gallery import SIZES
-from tools.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, as_sightings
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState, Thumbnail
 
@@ -48,7 +48,7 @@ class Wild:
 
     def play(self) -> None:
         self.picture()
-        attempts = self.game.simulation.attempts()
+        attempts = self.game.simulation.play_game()
         for attempt in islice(attempts, self.chance.randrange(_MOST_PLAYED)):
             self.game.meet(attempt)
             self.draw()
@@ -84,7 +84,7 @@ class Wild:
         self.draw()
 
     def restart(self) -> None:
-        """The program starts again before the same table."""
+        """Start the program again before the same table."""
         session, seen = self.session, self.session.judge.view
         header = session.history.header
         self.game.session = Session.resume(header, session.log.entries, session.layout, session.screens.language)
@@ -105,9 +105,9 @@ class Wild:
             draw(at_page(state, 1 + len(self.drawn) % drawing.pages), SIZES[len(self.drawn) % len(SIZES)])
 
     def seen(self) -> Detections:
-        """The table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""
+        """Return the table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""
         chance = self.chance
-        cards = list(sightings(self.game.simulation.lying))
+        cards = list(as_sightings(self.game.simulation.lying))
         unread: list[Unread] = []
         if chance.random() < 0.8:
             for _ in range(chance.choice((1, 1, 2, 3))):
@@ -163,7 +163,7 @@ class Wild:
             cards[number] = replace(cards[number], x=x, y=y)
 
     def blur(self, cards: list[Sighting], unread: list[Unread]) -> None:
-        """A card that lies there, or one that came, can't be read."""
+        """Make a card that lies there, or one that came, unreadable."""
         if cards and self.chance.random() < 0.6:
             card = cards.pop(self.chance.randrange(len(cards)))
         else:
@@ -173,7 +173,7 @@ class Wild:
 
 
 def seen_game(name: str, seed: int) -> Game:
-    """A game that a perfect reader sees."""
+    """Return a game that a perfect reader sees."""
     game = Game(name, seed, misread=0.0)
     if name == "laminate":
         # Its piles show what peeps out of them, which is told apart from what lies on top.
@@ -195,7 +195,7 @@ def reached(name: str, seeds: range, at: type[Wild] = Wild) -> Iterator[Wild]:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
     moods = Counter(state.mood for wild in reached(name, range(3)) for state in wild.drawn)
     assert moods.keys() >= {Mood.WAITING, Mood.ACCEPTED, Mood.REFUSED, Mood.MENU}
@@ -203,6 +203,6 @@ def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_many_more_of_them(name: str) -> None:
     assert sum(len(wild.drawn) for wild in reached(name, range(100, 220))) > 5000

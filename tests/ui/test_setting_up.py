@@ -14,7 +14,7 @@ from device.hardware.buttons import Button, Press
 from rules.text import Language, Text
 from ui.parts.panel import Panel
 from ui.parts.pen import SMALLEST_MM
-from ui.parts.theme import contrast
+from ui.parts.theme import compute_contrast
 from ui.screen import draw
 from ui.screen_state import (
     ButtonWords,
@@ -133,7 +133,7 @@ def test_every_word_is_whole_legible_and_alone_in_its_place(
                 text.text,
                 text.cap_mm,
             )
-            assert contrast(text.colour, text.ground) >= 4.5, text.text
+            assert compute_contrast(text.colour, text.ground) >= 4.5, text.text
         for number, one in enumerate(drawing.texts):
             for other in drawing.texts[number + 1 :]:
                 assert not one.rect.colliderect(other.rect), (one.text, other.text)

@@ -47,7 +47,7 @@ def test_other_moves_show_what_everybody_sees() -> None:
 @pytest.mark.parametrize("language", Language.all())
 def test_every_refusal_of_a_table_is_known_from_afar(code: str, language: Language) -> None:
     own = SCREEN.briefs.get(code)
-    said = own.said(language) if own is not None else words.brief(language, code)
+    said = own.said(language) if own is not None else words.say_briefly(language, code)
     assert 3 <= len(said) <= 24
 
 

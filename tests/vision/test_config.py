@@ -19,7 +19,7 @@ MODULES = [path for path in FOLDER.parent.rglob("*.py") if FOLDER not in path.pa
 
 
 def parts(config: Any) -> Iterator[Any]:
-    """The dataclasses that hold numbers."""
+    """Yield the dataclasses that hold numbers."""
     inner = [getattr(config, each.name) for each in fields(config)]
     if any(is_dataclass(each) for each in inner):
         for each in inner:

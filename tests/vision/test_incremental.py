@@ -52,13 +52,13 @@ def seen(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
 
 @pytest.fixture(scope="module")
 def deck(reader: Reader, camera: SimulatedCamera) -> Deck:
-    """A small deck, cut from one page of its own."""
+    """Cut a small deck from one page of its own."""
     names = (*SEVENS, *PAPERS, "back")
     page = [Placed(name, 120 + 105 * (k % 5), 80 + 110 * (k // 5), 0) for k, name in enumerate(names)]
     picture = seen(camera, page)
     mat = find_mat(picture, MAT)
     corners = [corner_of_card(c.x, c.y, angle) for c in page for angle in (0, 180)]
-    crops, embeddings = reader.embed(Scene.of(picture, mat), corners)
+    crops, embeddings = reader.embed(Scene.from_picture(picture, mat), corners)
     pairs = zip(crops[0::2], crops[1::2], strict=True)
     return Deck(
         "small",
@@ -157,13 +157,13 @@ def test_a_card_uncovered_is_weighed_at_both_corners_again(
 ) -> None:
     """Its one corner was known before, but one corner may tell where the other lies."""
     calls: list[list[Corner]] = []
-    odds_of = Comparer.similarity
+    odds_of = Comparer.measure_similarity
 
     def watched(self: Comparer, scene: Scene, corners: list[Corner], *rest: Any) -> Any:
         calls.append(list(corners))
         return odds_of(self, scene, corners, *rest)
 
-    monkeypatch.setattr(Comparer, "similarity", watched)
+    monkeypatch.setattr(Comparer, "measure_similarity", watched)
     incremental = IncrementalReader(reader, deck)
     column = [Placed("H3", 300.0, 250.0, 0.0), Placed("O4", 300.0, 310.0, 0.0)]
     picture = seen(camera, column)
@@ -235,7 +235,7 @@ def test_another_brightness_all_over_is_no_change_of_cards() -> None:
 
 
 def read_again(incremental: IncrementalReader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
-    """What is asked in another reading."""
+    """Return what is asked in another reading."""
     asked.clear()
     incremental.read(picture, mat)
     return sorted(asked)
@@ -282,7 +282,7 @@ def test_a_back_that_stayed_is_not_looked_for_again(
 
     monkeypatch.setattr("vision.names.doubtful_places", doubtful_places)
     monkeypatch.setattr("vision.names.face_places", face_places)
-    monkeypatch.setattr("vision.names.Face.of", lambda card: ())
+    monkeypatch.setattr("vision.names.Face.from_card", lambda card: ())
     picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     assert read_again(incremental, picture, mat, asked) == [15, 50]
@@ -300,8 +300,8 @@ def test_a_foreign_card_that_stayed_is_not_asked_again(
         asked.append(row // 2)
         return 2.0
 
-    monkeypatch.setattr(OpenSetVerifier, "unexplained", unexplained)
-    monkeypatch.setattr(Matcher, "likeliest", lambda *_: 0.0)
+    monkeypatch.setattr(OpenSetVerifier, "measure_unexplained", unexplained)
+    monkeypatch.setattr(Matcher, "compute_best_odds", lambda *_: 0.0)
     monkeypatch.setattr(Matcher, "identify", lambda *_: (0, 0.0))
     picture = seen(camera, [Placed("F11", 500, 280, 0), Placed("HA", 150, 200, 0)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)

@@ -14,7 +14,7 @@ TABLE = np.repeat(np.repeat(RNG.integers(50, 200, (24, 32)), 20, 0), 20, 1)
 
 
 def see(step: int, tray: bool = False, rest: bool = False) -> np.ndarray:
-    """The table with noise; something moves in the tray, or elsewhere."""
+    """Picture the table with noise; something moves in the tray, or elsewhere."""
     luma = TABLE + np.random.default_rng(step).normal(0, 3, TABLE.shape)
     if tray:
         luma[200 + 7 * step % 60 : 230 + 7 * step % 60, 480:520] = 250

@@ -18,7 +18,7 @@ from vision.picture import load_picture, read_picture_bytes
 
 @pytest.fixture(scope="module")
 def scene() -> np.ndarray:
-    """A picture with structure everywhere, blue green red, wider than high."""
+    """Draw a picture with structure everywhere, blue green red, wider than high."""
     random = np.random.default_rng(5)
     coarse = random.integers(0, 256, (30, 40, 3), np.uint8)
     return cv2.resize(coarse, (800, 600), interpolation=cv2.INTER_CUBIC)
@@ -156,7 +156,7 @@ def test_a_size_that_is_only_claimed_is_said_once_and_in_one_sentence(
 
 
 def told(scene: np.ndarray, form: str = "JPEG", mode: str = "RGB", **how: Any) -> bytes:
-    """The scene as a file."""
+    """Write the scene as a file."""
     out = io.BytesIO()
     Image.fromarray(np.ascontiguousarray(scene[:, :, ::-1])).convert(mode).save(out, form, **how)
     return out.getvalue()

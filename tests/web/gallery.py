@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from device.app.page.address import PageKey
-from device.app.page.state import page_state
+from device.app.public_state import page_state
 from device.app.services.decks import deck_kinds
 from device.speech import each_json
 from device.storage import journal
@@ -27,14 +26,15 @@ from device.storage.deck_store import DeckShelf
 from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
+from tests.cli.test_games import PLAYERS, played
 from tests.device.openings import opening
-from tests.device.test_games import PLAYERS, played
 from tests.device.test_score import pictured, reference_deck
 from tests.ui.real import real_states
 from tests.web.test_table_page import Table
 from tools.bench.score import a_table
 from ui.fonts import Weight, font_file
 from web.guard import COOKIE
+from web.table_end.address import PageKey
 
 APPROVED = Path(__file__).with_name("approved")
 SIZES = ((360, 640), (1280, 800))
@@ -43,7 +43,7 @@ PAGES = {
     "table, accepted": "/",
     "table, refused": "/",
     "table, finished": "/",
-    "score": "/score",
+    "score": "/score?game=other",
     "score, laminate": "/score?game=laminate",
     "score, seven wonders": "/score?game=seven_wonders&seats=3",
     "score, result": "/score/{result}",
@@ -96,7 +96,7 @@ def make_state(state: Path) -> None:
 
 
 def idle_answers() -> dict[str, Mapping[str, Any]]:
-    """What a table at its first menu answers, whose camera nobody looks through."""
+    """Return what a table at its first menu answers, whose camera nobody looks through."""
     return {
         "doing": {"game": None, "busy": None, "contests": True, "names": ["Ada", "Emmy"], "deck": "reference"},
         "aim": {"busy": "", "aiming": None, "picture": None},
@@ -112,7 +112,7 @@ def idle_answers() -> dict[str, Mapping[str, Any]]:
 
 @contextmanager
 def pages_of(state: Path) -> Iterator[PagesShown]:
-    """The pages of such a state folder, with a table."""
+    """Serve the pages of such a state folder, with a table."""
     make_state(state)
     table = Table(state)
     table.answers = idle_answers()
@@ -148,7 +148,7 @@ class PagesShown:
         return self._base + (address.format(result=self._result) if "{" in address else address)
 
     def shot(self, page: Any, name: str, language: Language) -> NDArray[np.uint8]:
-        """What a phone shows of a page, made smaller; (height, width, 3)."""
+        """Take what a phone shows of a page, made smaller; (height, width, 3)."""
         state = TABLES.get(name, next(iter(TABLES.values())))
         shown, other = (real_states(one)[state] for one in (language, language.following))
         self._table.page.show(page_state([shown, other], None))
@@ -164,7 +164,7 @@ class PagesShown:
 
 @contextmanager
 def chromium(folder: Path) -> Iterator[Any]:
-    """A browser whose only letters are the display's own, so that a page looks alike on every machine."""
+    """Open a browser whose only letters are the display's own, so that a page looks alike on every machine."""
     from playwright.sync_api import sync_playwright
 
     dirs = "".join(f"<dir>{font_file(weight).parent}</dir>" for weight in Weight)

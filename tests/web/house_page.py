@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from device.app.page.address import PageKey, address_of, listening
-from device.app.page.process import PageProcess
 from device.hardware.camera import Picture
 from device.hardware.steady import SteadyCamera
 from simulator.camera import Lens, SimulatedCamera
@@ -23,6 +21,8 @@ from tests.device.house import House
 from vision.errors import MatError
 from web.guard import COOKIE
 from web.server import answer_phones
+from web.table_end.address import PageKey, address_of, listening
+from web.table_end.page import TablePage
 
 MAT = (1189.0, 841.0)
 _FORM = "application/x-www-form-urlencoded"
@@ -53,7 +53,7 @@ class PageThread:
     kill = terminate
 
 
-class ThreadedPage(PageProcess):
+class ThreadedPage(TablePage):
     """The page of a table, in such a thread."""
 
     def _start(self, listening: socket.socket, link: socket.socket) -> Any:
@@ -93,7 +93,7 @@ class PagedHouse(House):
         return self._send("POST", address, urlencode(told), headers)
 
     def shown(self, address: str) -> tuple[int, str]:
-        """The status and the page that a browser gets."""
+        """Return the status and the page that a browser gets."""
         answer = self.get(address, "text/html")
         return answer.status, answer.read().decode()
 
@@ -146,5 +146,5 @@ def _nothing_there(_: Picture) -> object:
 
 
 def may(state: Path, what: str) -> None:
-    """What phones may do."""
+    """Set what phones may do."""
     (state / "settings.toml").write_text(f'[web]\nmay = "{what}"\n')

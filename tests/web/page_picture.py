@@ -13,14 +13,14 @@ from rules.text import Language
 from tests.web.gallery import SIZES, PagesShown, chromium, pages_of
 from tests.web.test_browser import visit
 
-DOCS = Path(__file__).resolve().parents[3] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 SHOWN = ("table, refused", "score, result", "game")
 _GAP = 24
 _GROUND = (96, 104, 100)
 
 
 def pictured(browser: Any, pages: PagesShown, language: Language) -> Image.Image:
-    """The phones beside each other."""
+    """Draw the phones beside each other."""
     phone = visit(browser, pages.entrance, SIZES[0], language.code, device_scale_factor=1.5)
     shots = []
     for name in SHOWN:

@@ -9,8 +9,8 @@ from typing import Any
 
 from starlette.testclient import TestClient
 
-from device.app.page.address import PageKey
-from web.server import page_app
+from web.server import build_page_app
+from web.table_end.address import PageKey
 
 HOST = "http://localhost"
 
@@ -25,9 +25,9 @@ class Phone(TestClient):
 
 @contextmanager
 def phone(state: Path, accept: str = "text/html", language: str = "en") -> Iterator[Phone]:
-    """A phone at the page of that state folder, its key known."""
+    """Open a phone at the page of that state folder, its key known."""
     headers = {"accept": accept, "accept-language": language}
-    with Phone(page_app(state), HOST, headers=headers, follow_redirects=False) as client:
+    with Phone(build_page_app(state), HOST, headers=headers, follow_redirects=False) as client:
         answer = client.get(f"/?key={PageKey(state).value()}")
         assert answer.status_code == 303
         yield client

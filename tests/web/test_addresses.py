@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from device.app.menus.phone import phone_menu
-from device.app.page import address, wifi
-from device.app.page.address import LOOPBACK, addresses_of, listening
 from device.settings.kinds import listen_at
 from tests.web.test_handed_on import ISOLATED, can_isolate
+from web.table_end import address, wifi
+from web.table_end.address import LOOPBACK, addresses_of, listening
+from web.table_end.phone_menu import phone_menu
 
 ETHERNET, NONE, LOOP = 1, 65534, 772
 LAN = "eth0", "192.168.1.5"
@@ -27,7 +27,7 @@ VPN = "wg0", "10.8.0.2"
 def offered(
     monkeypatch: pytest.MonkeyPatch, *there: tuple[str, str], out: str | None = None, **kinds: tuple[int, int]
 ) -> list[str]:
-    """What is offered where these interfaces are, with what is ``out`` of the network, and hardware and flags."""
+    """Return what is offered where these interfaces are, with what is ``out`` of the network, hardware and flags."""
 
     def ioctl(_: Any, what: int, asked: bytes) -> bytes:
         name = asked.partition(b"\0")[0].decode()
@@ -101,7 +101,7 @@ def test_where_no_host_is_named_phones_come_by_either_kind_of_address(said: str)
 
 _TOLD = """
 import sys; sys.path.insert(0, ".")
-from device.app.page.address import announce, listening
+from web.table_end.address import announce, listening
 announce(listening("", 7799), "k")
 """
 

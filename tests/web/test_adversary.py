@@ -22,14 +22,12 @@ from typing import Any
 
 import pytest
 
-from device.app.page.address import PageKey, listening
-from device.app.page.process import MOST_ASKED, Ask, as_line
 from device.storage.journal import Journal
 from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
+from tests.cli.test_games import played
 from tests.device.openings import opening
-from tests.device.test_games import played
 from tests.web.phone import HOST, phone
 from tests.web.test_table_page import NOW, Table, now, until
 from web import connections, scorer, uploads
@@ -37,6 +35,8 @@ from web.guard import COOKIE
 from web.link import TableLink, TooMuchAskedError
 from web.scorer import ANSWERED, UNKNOWN, ScoredJob, Scorer
 from web.server import serve
+from web.table_end.address import PageKey, listening
+from web.table_end.process import MOST_ASKED, Ask, as_line
 
 DEVOURED = 'x"><b id=evil>'
 NAMES = (f"</script><img src=x id=evil onerror=alert(1)>{DEVOURED}", "=cmd|' /C calc'!A0", "a/../b")
@@ -44,7 +44,7 @@ NAMES = (f"</script><img src=x id=evil onerror=alert(1)>{DEVOURED}", "=cmd|' /C 
 
 @pytest.fixture(scope="module")
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A state folder whose players' names are made of markup, of formulas and of paths."""
+    """Make a state folder whose players' names are made of markup, of formulas and of paths."""
     state = tmp_path_factory.mktemp("evil")
     with Journal.open(state) as journal:
         log = journal.begin(opening(NAMES, 2, "ours"), Language.EN, played(3))
@@ -125,9 +125,9 @@ def test_other_methods_are_answered_by_pages_with_a_way_out(evil: Path) -> None:
 def test_without_the_key_no_method_and_no_spelling_comes_in(evil: Path) -> None:
     from starlette.testclient import TestClient
 
-    from web.server import page_app
+    from web.server import build_page_app
 
-    with TestClient(page_app(evil), HOST, follow_redirects=False) as stranger:
+    with TestClient(build_page_app(evil), HOST, follow_redirects=False) as stranger:
         for method in ("GET", "HEAD", "OPTIONS", "TRACE", "PUT", "POST", "CONNECT", "PROPFIND"):
             for address in ("//", "/%2e%2e/", "/STATIC/style.css", "/%73core", "/score/", f"/score?key={'0' * 32}"):
                 answer = stranger.request(method, address, headers={"origin": HOST})
@@ -193,7 +193,7 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     async def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(uploads, "_saved", full)
+    monkeypatch.setattr(uploads, "_save_upload", full)
     with phone(tmp_path, "application/json") as client:
         answer = client.post("/score", data={"game": "laminate"}, files={"file": ("t.jpg", b"x")})
         assert answer.status_code == 500
@@ -202,7 +202,7 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_was_not_foreseen_is_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Scorer, "place", lambda *_: 1 / 0)
+    monkeypatch.setattr(Scorer, "hold_place", lambda *_: 1 / 0)
     with phone(tmp_path) as client:
         answer = client.post("/score", data={"game": "laminate"}, files={"file": ("t.jpg", b"x")})
         assert answer.status_code == 500
@@ -221,12 +221,12 @@ def _scorer(tmp_path: Path) -> Scorer:
 
 def test_two_who_keep_a_result_at_once_keep_it_once(tmp_path: Path) -> None:
     made = _scorer(tmp_path)
-    with made.taken("n"), pytest.raises(Exception, match=str(UNKNOWN)), made.taken("n"):
+    with made.take_out("n"), pytest.raises(Exception, match=str(UNKNOWN)), made.take_out("n"):
         pass
     made = _scorer(tmp_path)
-    with suppress(ZeroDivisionError), made.taken("n"):
+    with suppress(ZeroDivisionError), made.take_out("n"):
         raise ZeroDivisionError
-    assert made.job("n").path.is_dir(), "what could not be kept is still there"
+    assert made.find_job("n").path.is_dir(), "what could not be kept is still there"
 
 
 def test_two_who_answer_at_once_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,12 +238,12 @@ def test_two_who_answer_at_once_are_not_mixed(tmp_path: Path, monkeypatch: pytes
     made = _scorer(tmp_path)
 
     async def both() -> list[Any]:
-        before = made.job("n")
-        answers = (made.again(before, "n", named=[who]) for who in ("first", "second"))
+        before = made.find_job("n")
+        answers = (made.score_again(before, "n", named=[who]) for who in ("first", "second"))
         return await asyncio.gather(*answers, return_exceptions=True)
 
     first, second = asyncio.run(both())
-    assert made.job("n").job == {"named": ["first"]} == first.job
+    assert made.find_job("n").job == {"named": ["first"]} == first.job
     assert str(second) == str(ANSWERED)
 
 
@@ -278,7 +278,7 @@ def test_what_a_killed_page_has_left_is_removed(tmp_path: Path, monkeypatch: pyt
         (folder / "picture").write_bytes(b"x")
     handle = os.open(held, os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_EX)
-    with uploads.scratch_folder() as own:
+    with uploads.keep_scratch_folder() as own:
         assert not left.exists()
         assert (held / "picture").exists(), "another page's that runs"
         assert Path(tempfile.mkdtemp()).parent == own
@@ -354,7 +354,7 @@ def status(line: socket.socket) -> int:
 
 
 def ended(line: socket.socket) -> bool:
-    """Whether the server has ended it; what it has still sent is read first."""
+    """Return whether the server has ended it; what it has still sent is read first."""
     try:
         while line.recv(1 << 20):
             pass

@@ -67,7 +67,7 @@ def opened(house: HouseOnMat) -> Any:
 
 
 def before_a_game(house: HouseOnMat) -> Any:
-    """The aiming with three players, from which a game begins."""
+    """Open the aiming with three players, from which a game begins."""
     house.mood(Mood.MENU)
     for words in ("New game with", "Laminate", "3 players", *NAMES):
         house.choose(words)
@@ -265,10 +265,10 @@ def test_fifty_phones_cost_one() -> None:
 
     async def all_at_once(site: Asked) -> None:
         shared = SharedAsk(cast(Site, site), "aim")
-        answers = await asyncio.gather(*(shared.now() for _ in range(50)))
+        answers = await asyncio.gather(*(shared.ask_now() for _ in range(50)))
         assert len({id(one) for one in answers}) == 1
         await asyncio.sleep(0.3)
-        again = await shared.now()
+        again = await shared.ask_now()
         assert again.jpeg is answers[0].jpeg, "the same picture is neither sent nor drawn again"
 
     site = Asked()
@@ -294,7 +294,7 @@ def until(true: Callable[[], bool], within_s: float = 20.0) -> None:
 
 
 def fits(page: Any, size: tuple[int, int]) -> None:
-    """A page of which nothing is cut off, too small to be touched, or hard to read or hear."""
+    """Check that of a page nothing is cut off, too small to be touched, or hard to read or hear."""
     from axe_playwright_python.sync_playwright import Axe
 
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

@@ -9,17 +9,20 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from device.app.page.address import PageKey, listening
-from device.app.page.process import Ask, Now, PageProcess
+from device.app.outward import Answer, Ask
 from device.hardware.buttons import Button
+from referee.menu import Menu
 from rules.text import Language
 from tests.device.house import House, with_decks
 from ui.screen_state import Mood, ScreenState
 from web.guard import COOKIE
+from web.table_end.address import PageKey, listening
+from web.table_end.page import TablePage
+from web.table_end.process import Now
 
 VERDICTS = 6
 PHONE_S = 0.2
@@ -41,6 +44,12 @@ class Phones:
         asked, self.waiting = self.waiting, []
         return asked
 
+    def answers(self, _: object) -> dict[str, Answer]:
+        return {}
+
+    def menu(self, *_: object) -> Menu:
+        raise AssertionError("nobody opens it")
+
     def close(self) -> None:
         pass
 
@@ -48,7 +57,7 @@ class Phones:
         pass
 
     def beside(self, shown: ScreenState) -> Any:
-        """What they are told of what the panel shows, by language."""
+        """Return what they are told of what the panel shows, by language."""
         while (said := self.told[-1]["said"])["en"]["state"]["choices"] != list(shown.choices):
             time.sleep(0.002)
         return said
@@ -70,9 +79,9 @@ class Phones:
 class Watched(House):
     """A house with phones, that notes when the panel has shown what."""
 
-    def __init__(self, state: Path, page: object) -> None:
+    def __init__(self, state: Path, page: Phones) -> None:
         super().__init__(state, names=NAMES)
-        self.page = cast(PageProcess, page)
+        self.page = page
         self.at: dict[str, float] = {}
 
     def show(self, state: ScreenState) -> None:
@@ -123,9 +132,9 @@ def test_phones_are_told_when_the_panel_changes_and_not_before(state: Path) -> N
 
 
 @pytest.fixture
-def page(state: Path) -> Iterator[tuple[PageProcess, int]]:
+def page(state: Path) -> Iterator[tuple[TablePage, int]]:
     sock = listening("127.0.0.1", 0)
-    made = PageProcess(state, sock)
+    made = TablePage(state, sock)
     yield made, sock.getsockname()[1]
     made.close()
     sock.close()
@@ -133,7 +142,7 @@ def page(state: Path) -> Iterator[tuple[PageProcess, int]]:
 
 @pytest.mark.slow  # test_phones_are_told_when_the_panel_changes_and_not_before
 def test_a_verdict_stands_on_the_phone_as_soon_as_on_the_panel(
-    state: Path, page: tuple[PageProcess, int], capsys: pytest.CaptureFixture[str]
+    state: Path, page: tuple[TablePage, int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     process, port = page
     came: dict[str, float] = {}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.device.test_games import state, whole_game, written  # noqa: F401 - fixtures
+from tests.cli.test_games import state, whole_game, written  # noqa: F401 - fixtures
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -19,12 +19,15 @@ SIZES = ((360, 640), (1280, 800))
 WAYS = ((SIZES[0], "en", "light"), (SIZES[0], "ja", "dark"), (SIZES[1], "en", "dark"), (SIZES[1], "ja", "light"))
 """Every size in every language; what is wrong in one scheme alone is wrong in its colours, whatever is said in them."""
 WONDERS = "/score?game=seven_wonders&seats=3"
-PAGES = ("/score", "/score?game=laminate", WONDERS, "/games", "/games/1", "/players", "/settings", "/nothing")
+PAGES = (
+    *("/score?game=other", "/score?game=laminate", WONDERS, "/learn", "/print"),
+    *("/games", "/games/1", "/players", "/settings", "/nothing"),
+)
 
 
 @pytest.fixture(scope="module")
 def page_at(tmp_path_factory: pytest.TempPathFactory, written: Path) -> Iterator[str]:  # noqa: F811
-    """The address with its key, of a server that runs as people start it."""
+    """Run a server as people start it; yield its address with its key."""
     folder = tmp_path_factory.mktemp("browser") / "state"
     shutil.copytree(written, folder)
     command = [sys.executable, "-m", "cli.main", "web", "127.0.0.1:0", "--state", str(folder)]
@@ -48,7 +51,7 @@ def browser() -> Iterator[Any]:
 
 
 def visit(browser: Any, address: str, size: tuple[int, int], language: str, scheme: str = "light", **more: Any) -> Any:
-    """A fresh phone that has scanned the code; what its console says is gathered."""
+    """Visit as a fresh phone that has scanned the code; gather what its console says."""
     width, height = size
     context = browser.new_context(
         viewport={"width": width, "height": height}, locale=language, color_scheme=scheme, has_touch=width < 700, **more

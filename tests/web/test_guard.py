@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from device.app.page.address import FILE, PageKey
-from device.app.page.code import GOOD_S, LENGTH, LETTERS, PageCode
 from tests.web.phone import HOST, phone
 from web.guard import MOST_WRONG, WINDOW_S, WrongTries, is_own_host
-from web.server import page_app
+from web.server import build_page_app
+from web.table_end.address import FILE, PageKey
+from web.table_end.code import GOOD_S, LENGTH, LETTERS, PageCode
 
 NAMES = {"localhost", "table", "table.local"}
 ADDRESSES = (
@@ -29,7 +29,7 @@ ADDRESSES = (
 @pytest.mark.few(5)
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_without_the_key_every_address_says_to_scan_the_code(address: str, tmp_path: Path) -> None:
-    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:
+    with TestClient(build_page_app(tmp_path), HOST, follow_redirects=False) as stranger:
         answer = stranger.get(address)
     assert answer.status_code == 401
     assert "Scan the code on the table" in answer.text
@@ -89,7 +89,7 @@ def test_pages_of_one_machine_at_several_ports_keep_their_keys_apart(tmp_path: P
     hosts = {7777: "http://127.0.0.1:7777", 7780: "http://127.0.0.1:7780", 9: "http://[::1]:9", 80: "http://127.0.0.1"}
     clients, jar = {}, Cookies()
     for port, host in hosts.items():
-        clients[port] = TestClient(page_app(tmp_path / str(port)), host, follow_redirects=False)
+        clients[port] = TestClient(build_page_app(tmp_path / str(port)), host, follow_redirects=False)
         clients[port].cookies = jar
         key = PageKey(tmp_path / str(port)).value()
         (set_,) = clients[port].get(f"/?key={key}").headers.get_list("set-cookie")
@@ -100,7 +100,7 @@ def test_pages_of_one_machine_at_several_ports_keep_their_keys_apart(tmp_path: P
 
 
 def test_a_phone_that_has_come_in_to_an_older_version_stays(tmp_path: Path) -> None:
-    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as client:
+    with TestClient(build_page_app(tmp_path), HOST, follow_redirects=False) as client:
         client.cookies.set("sevenmat_key", PageKey(tmp_path).value())
         assert client.get("/score").status_code == 200
         client.cookies.set("sevenmat_key", "0" * 32)
@@ -116,7 +116,7 @@ def test_a_new_key_shuts_every_phone_out(tmp_path: Path) -> None:
 
 
 def test_ten_wrong_keys_wait_a_minute(tmp_path: Path) -> None:
-    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:
+    with TestClient(build_page_app(tmp_path), HOST, follow_redirects=False) as stranger:
         for number in range(MOST_WRONG):
             assert stranger.get(f"/?key={number:032x}").status_code == 401
         assert stranger.get("/?key=0").status_code == 429
@@ -158,7 +158,7 @@ def test_other_names(host: str, tmp_path: Path) -> None:
 
 def test_a_short_code_lets_in_once_however_it_is_typed(tmp_path: Path) -> None:
     code = PageCode(tmp_path).value()
-    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as stranger:
+    with TestClient(build_page_app(tmp_path), HOST, follow_redirects=False) as stranger:
         assert stranger.head(f"/?code={code}").status_code == 401, "whoever only looks uses nothing up"
         assert stranger.get(f"/score?code={code}").status_code == 401
         answer = stranger.get("/", params={"code": f" {code[:3].lower()}-{code[3:]}"})
@@ -166,7 +166,7 @@ def test_a_short_code_lets_in_once_however_it_is_typed(tmp_path: Path) -> None:
         assert stranger.cookies["sevenmat_key_80"] == PageKey(tmp_path).value()
         assert stranger.get("/score").status_code == 200
         assert stranger.get("/?code=ABC234").status_code == 303, "who is in stays in"
-    with TestClient(page_app(tmp_path), HOST, follow_redirects=False) as another:
+    with TestClient(build_page_app(tmp_path), HOST, follow_redirects=False) as another:
         page = another.get(f"/?code={code}")
         assert page.status_code == 401
         assert "not the code" in page.text
@@ -174,7 +174,7 @@ def test_a_short_code_lets_in_once_however_it_is_typed(tmp_path: Path) -> None:
 
 
 def test_ten_wrong_codes_wait_a_minute_wherever_they_come_from(tmp_path: Path) -> None:
-    app = page_app(tmp_path)
+    app = build_page_app(tmp_path)
     right = PageCode(tmp_path).value()
     for number in range(MOST_WRONG):
         with TestClient(app, HOST, follow_redirects=False, client=(f"10.0.0.{number}", 1)) as stranger:

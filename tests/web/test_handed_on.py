@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from cli.run import RunOptions, _page
-from device.app.page import process
-from device.app.page.address import NO_NETWORK
-from device.app.page.process import NO_EXTRA
 from device.settings.values import Settings, WebSettings
 from rules.text import Language
 from tests.web.test_table_page import until
+from web.table_end import process
+from web.table_end.address import NO_NETWORK
+from web.table_end.process import NO_EXTRA
 
 RUN = [sys.executable, "-u", "-m", "cli.main", "run", "--simulated", "--headless", "--language", "en"]
 UNSHARE = shutil.which("unshare")
@@ -36,7 +36,7 @@ can_isolate = (
 
 @contextmanager
 def handed_on(state: Path, *words: str, before: list[str] | None = None) -> Iterator[tuple[socket.socket, IO[str]]]:
-    """The program with a listening socket as systemd hands it on; the socket, and what the program prints."""
+    """Run the program with a listening socket as systemd hands it on; yield the socket, and what the program prints."""
     with socket.create_server(("", 0)) as sock:
         argv = [*(before or []), *RUN, "--state", str(state), *words]
         script = f'exec 3<&{sock.fileno()}; LISTEN_FDS=1 LISTEN_FDNAMES=page LISTEN_PID=$$ exec "$@"'
@@ -98,7 +98,7 @@ def test_a_service_without_its_socket_says_what_brings_phones_in(
     def refused(*_: object) -> socket.socket:
         raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
 
-    monkeypatch.setattr("device.app.page.address.socket.socket", refused)
+    monkeypatch.setattr("web.table_end.address.socket.socket", refused)
     page, said = _page(options(tmp_path), Settings(web=WebSettings("7777")))
     assert (page.address, said) == (None, NO_NETWORK)
 

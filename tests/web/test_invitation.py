@@ -10,17 +10,17 @@ import cv2
 import numpy as np
 import pytest
 
-from device.app.page import invitation
-from device.app.page.address import PageKey, address_of, listening
-from device.app.page.code import PageCode
 from rules.text import Language
+from web.table_end import invitation
+from web.table_end.address import PageKey, address_of, listening
+from web.table_end.code import PageCode
 
 _SIDES = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
 _PX = 6
 
 
 def scanned(printed: str) -> str:
-    """What a phone reads off a terminal that is dark."""
+    """Return what a phone reads off a terminal that is dark."""
     rows = [line for line in printed.splitlines() if line and set(line) <= set(_SIDES)]
     light = np.array([[_SIDES[one][half] for one in row] for row in rows for half in (0, 1)], np.uint8)
     picture = np.pad(light.repeat(_PX, 0).repeat(_PX, 1) * np.uint8(255), 4 * _PX)

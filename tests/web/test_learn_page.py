@@ -280,7 +280,7 @@ def test_looking_through_the_camera_keeps_nobody_from_learning(school: School) -
 
 @pytest.fixture(scope="module")
 def missing() -> Any:
-    """A page on which a card is missing, as the camera sees it."""
+    """Return a page on which a card is missing, as the camera sees it."""
     camera = SimulatedCamera(MAT, 3, Lens(size=(2000, 1500)))
     camera.show([card for card in lay_page("seven", MAT, random.Random(1)) if card.name != "B5"])
     return camera.take_picture()

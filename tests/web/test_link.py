@@ -17,7 +17,7 @@ def test_phones_that_go_while_there_is_news_hold_nobody_up() -> None:
         async def watch() -> None:
             version = 0
             while True:
-                await link.after(version, 0.001)
+                await link.wait_for_news(version, 0.001)
                 version = link.version
 
         phones = [asyncio.create_task(watch()) for _ in range(100)]

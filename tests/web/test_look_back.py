@@ -17,10 +17,10 @@ from device.storage.turn_files import TurnFiles
 from referee.history import Entry
 from rules.laminate.papers import BUILT_IN
 from rules.text import Language
-from tests.device.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
+from tests.cli.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
 from tests.web.phone import phone
-from web.game_pages import course_lines, drawn_course
-from web.player_pages import Played, sheets_of
+from web.game_pages import course_lines, draw_course
+from web.player_pages import Played, make_sheets
 
 
 def test_games_are_listed_as_the_command_lists_them(
@@ -91,9 +91,9 @@ def test_the_course_fits_its_drawing() -> None:
 
 def test_lines_across_the_course_are_round_and_few() -> None:
     course = [(0, 0), (3, 1), (23, -2)]
-    assert drawn_course(course)["levels"] == [(0, 184.0), (5, 144.0), (10, 104.0), (15, 64.0), (20, 24.0)]
-    assert [level for level, _ in drawn_course([(0, 0), (0, 0)])["levels"]] == [0]
-    assert drawn_course([(0, 0)])["levels"] == []
+    assert draw_course(course)["levels"] == [(0, 184.0), (5, 144.0), (10, 104.0), (15, 64.0), (20, 24.0)]
+    assert [level for level, _ in draw_course([(0, 0), (0, 0)])["levels"]] == [0]
+    assert draw_course([(0, 0)])["levels"] == []
 
 
 PLAYED = (
@@ -104,7 +104,7 @@ PLAYED = (
 
 
 def test_what_players_have_come_to() -> None:
-    sheets = sheets_of(PLAYED)
+    sheets = make_sheets(PLAYED)
     ada = sheets["Ada"]
     assert next(iter(sheets)) == "Ada"
     assert (ada.games, ada.wins, ada.by_game["laminate"].average) == (3, 3, 13.5)

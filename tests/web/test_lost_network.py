@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from device.app.page.address import PageKey
 from tests.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
 from tests.web.test_table_page import STATE, Table, now, table_apart, until  # noqa: F401 - a fixture
+from web.table_end.address import PageKey
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 
@@ -32,7 +32,7 @@ def watching(browser: Any, table: Table, **more: Any) -> Any:  # noqa: F811
 
 
 def said(page: Any, headline: str) -> Any:
-    """What the table says now, by its words."""
+    """Return what the table says now, by its words."""
     return page.locator("section[data-said]").get_by_text(headline, exact=True)
 
 

@@ -18,11 +18,7 @@ import numpy as np
 import pygame
 import pytest
 
-from device.app.page import process
-from device.app.page.process import NO_EXTRA
-from device.app.page.wifi import Wifi
 from device.app.plan import Plan
-from device.app.services.phones import qr_code
 from device.hardware.buttons import Button
 from device.settings.settings_file import change_setting, load_settings
 from referee.menu import QrCode
@@ -34,6 +30,10 @@ from tests.web.house_page import ThreadedPage
 from tests.web.test_table_page import until
 from ui.screen import Panel, draw
 from ui.screen_state import MenuScreen, Mood, ScreenState
+from web.table_end import process
+from web.table_end.phones import qr_code
+from web.table_end.process import NO_EXTRA
+from web.table_end.wifi import Wifi
 
 SIZES = ((320, 240), (480, 320), (640, 480), (800, 480), (240, 320), (320, 480))
 LINES = {
@@ -44,7 +44,7 @@ TITLES = {"en": "Scan this with a phone.", "ja": "スマートフォンで読み
 
 
 def read(screen: ScreenState, size: tuple[int, int] = (480, 320), panel: Panel | None = None, near: int = 1) -> str:
-    """What a phone reads off the display, with so many of its own pixels for each of its; else from nearer."""
+    """Return what a phone reads off the display, with its own pixels for each of the display's; else from nearer."""
     drawn = pygame.surfarray.array3d(draw(screen, size, panel or Panel()).surface).transpose(1, 0, 2)
     for pixels in (near, near + 1, near + 2):
         shown = drawn.repeat(pixels, 0).repeat(pixels, 1)
@@ -104,7 +104,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def answered(at: str, cookie: str = "") -> tuple[int, str]:
-    """The status and what the page sets as a cookie."""
+    """Return the status and what the page sets as a cookie."""
     place = urlsplit(at)
     line = HTTPConnection(place.hostname or "", place.port, timeout=30)
     line.request("GET", f"{place.path}?{place.query}", headers={"Cookie": cookie} if cookie else {})
@@ -123,7 +123,7 @@ def shows_a_code(screen: ScreenState) -> bool:
 
 
 def typed(screen: ScreenState) -> tuple[str, ...]:
-    """What stands under a code."""
+    """Return what stands under a code."""
     assert isinstance(screen, MenuScreen)
     assert isinstance(screen.picture, QrCode)
     return screen.picture.typed
@@ -169,7 +169,7 @@ def test_what_is_opened_by_the_menu_is_open_after_a_restart_and_a_taken_place_is
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr("device.app.services.phones.USUAL", taken.getsockname())
+        monkeypatch.setattr("web.table_end.phones.USUAL", taken.getsockname())
         house = House(tmp_path)
         house.page = ThreadedPage(tmp_path)
         with house:
@@ -225,7 +225,7 @@ def test_without_the_packages_the_line_says_which_and_all_else_works(
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The state of a machine with NetworkManager, in the Wi-Fi of its home."""
+    """Return the state of a machine with NetworkManager, in the Wi-Fi of its home."""
     there = tmp_path / "bin"
     there.mkdir()
     double = Path(__file__).with_name("nmcli.py").read_text(encoding="utf-8")

@@ -16,8 +16,6 @@ import pytest
 
 from device.app.navigator import Navigator
 from device.app.notify import Notifier
-from device.app.page.address import PageKey, listening
-from device.app.page.process import PageProcess
 from device.app.playing import Playing
 from device.capture.capture import Moving, ReadingStarted, Seen
 from device.hardware.backlight import Dimmer
@@ -30,6 +28,8 @@ from rules.text import Language
 from tests.device.ready_tables import Watched, auction, turn
 from tests.web.house_page import ThreadedPage, may
 from web.guard import COOKIE
+from web.table_end.address import PageKey, listening
+from web.table_end.page import TablePage
 
 UNDONE = "undone"
 
@@ -64,7 +64,7 @@ class Noted(Playing):
         super().choose(by)
 
     def _taken(self, chosen: int) -> Any:
-        """What confirm takes, as a record's line; ``None`` where it settles what lies there, or asks further."""
+        """Return what confirm takes, as a record's line; ``None`` where it settles what lies there, or asks further."""
         session = self.session
         if session.over_it is not None:
             return session.over_it
@@ -80,7 +80,7 @@ class Noted(Playing):
 class Evening:
     """A table with its page, somebody at the buttons, and two phones, in rounds of a few presses each."""
 
-    def __init__(self, state: Path, seed: int, page: type[PageProcess]) -> None:
+    def __init__(self, state: Path, seed: int, page: type[TablePage]) -> None:
         may(state, "all")
         self.dice, self.now_s = random.Random(seed), 0.0
         self.sock = listening("127.0.0.1", 0)
@@ -114,7 +114,7 @@ class Evening:
     # The table
 
     def begin(self) -> None:
-        """A game in the middle: an auction, or a turn of which a hand may be short of confirming."""
+        """Begin a game in the middle: an auction, or a turn of which a hand may be short of confirming."""
         dice = self.dice
         self.watched = Watched()
         laid = [(1, "H6")] if dice.random() < 0.5 else []
@@ -126,7 +126,7 @@ class Evening:
         self.hear(ReadingStarted(), Seen(self.seen))
 
     def hear(self, *news: Any) -> None:
-        """The camera's news, and a round of the program."""
+        """Hear the camera's news, and run a round of the program."""
         self.now_s += 0.2
         self.watched.looked_s = self.now_s
         self.watched.unheard += news
@@ -137,7 +137,7 @@ class Evening:
         return presses
 
     def _kept(self, entry: Entry) -> None:
-        """What is entered must be what the last press has confirmed."""
+        """Check that what is entered is what the last press has confirmed."""
         noted, turn = self.playing.noted, len(self.session.history.past)
         self.entered.append(entry.kind)
         if entry.kind == UNDO:
@@ -193,7 +193,7 @@ class Evening:
         return came
 
     def round(self) -> list[int]:
-        """A few presses from everywhere, a hand over the mat or none, and then a still table."""
+        """Press a few times from everywhere, with a hand over the mat or none, and then leave the table still."""
         dice = self.dice
         self.begin()
         if dice.random() < 0.7:
@@ -216,7 +216,7 @@ class Evening:
         return [status for one in waiting for status in one.result()]
 
 
-def _play(state: Path, rounds: int, page: type[PageProcess]) -> None:
+def _play(state: Path, rounds: int, page: type[TablePage]) -> None:
     evening = Evening(state, 7, page)
     try:
         came = [status for _ in range(rounds) for status in evening.round()]
@@ -233,4 +233,4 @@ def test_nothing_is_entered_that_was_not_chosen_when_it_was_confirmed(tmp_path: 
 
 @pytest.mark.slow
 def test_nothing_is_entered_that_was_not_chosen_in_a_thousand_rounds(tmp_path: Path) -> None:
-    _play(tmp_path, 1000, PageProcess)
+    _play(tmp_path, 1000, TablePage)

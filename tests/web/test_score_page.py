@@ -72,9 +72,24 @@ def test_the_result_has_a_page_and_the_picture_drawn_on_and_is_kept(scoring: Pho
     assert scoring.get("/games/s1.csv").content.startswith(b"\xef\xbb\xbfseat,player")
 
 
+def test_the_picture_says_how_many_play_and_the_game_is_the_one_before(scoring: Phone) -> None:
+    seats = len(a_table(SEED)[0].players)
+    asked = {"game": "laminate", "deck": "reference"}
+    picture, json_wanted = {"file": pictured(SEED)}, {"accept": "application/json"}
+    first = scoring.post("/score", data=asked, files=picture, headers=json_wanted)
+    assert first.json()["final"] == list(a_table(SEED)[0].points)
+    assert len(first.json()["players"]) == seats
+    page = scoring.get("/score").text
+    assert '<input type="hidden" name="game" value="laminate">' in page
+    assert '<option value="" selected>as the picture shows</option>' in page
+    assert 'name="player"' not in page, "who plays is asked where it is known how many"
+    again = scoring.post("/score", data={"deck": "reference"}, files=picture, headers=json_wanted)
+    assert again.json()["final"] == first.json()["final"]
+
+
 @pytest.fixture
 def blurred(shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> bytes:  # noqa: F811
-    """The picture with a card of the first player's out of focus."""
+    """Return the picture with a card of the first player's out of focus."""
     file = tmp_path / "table.jpg"
     file.write_bytes(pictured(SEED))
     capsys.readouterr()
@@ -124,7 +139,6 @@ def test_faults_may_be_let_stand(scoring: Phone) -> None:
     ("fields", "said"),
     [
         ({"game": "chess"}, "No table of 'chess' can be scored"),
-        ({"game": ""}, "Say which game"),
         ({"seats": "17"}, "played by"),
         ({"seats": "many"}, "is no number"),
         ({"players": "A,B"}, "2 players are named"),
@@ -170,6 +184,14 @@ def test_too_many_files_are_refused(scoring: Phone) -> None:
     assert scoring.post("/score", data=TABLE, files=files).status_code == 400
 
 
+def test_before_the_first_score_the_game_is_asked_for(tmp_path: Path) -> None:
+    with phone(tmp_path, "application/json") as client:
+        assert 'href="/score?game=wild_seven"' in client.get("/score", headers={"accept": "text/html"}).text
+        answer = client.post("/score", data={}, files={"file": b"x"})
+    assert answer.status_code == 400
+    assert "Say which game" in answer.json()["error"]["en"]
+
+
 def test_watching_phones_do_not_score(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text('[web]\nmay = "watch"\n')
     with phone(tmp_path, "application/json") as client:
@@ -198,7 +220,7 @@ class _Worker(Scorer):
 
     program: str = ""
 
-    async def _worker(self) -> asyncio.subprocess.Process:
+    async def _start_worker(self) -> asyncio.subprocess.Process:
         if self._process is None:
             pipe = asyncio.subprocess.PIPE
             self._process = await asyncio.create_subprocess_exec("sh", "-c", self.program, stdin=pipe, stdout=pipe)
@@ -242,7 +264,7 @@ def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:
         phones = ("a", "a", "b", "c", "d")
 
         async def score(who: str, file: Path) -> object:
-            with scorer.place(who):
+            with scorer.hold_place(who):
                 return await scorer.score([("t", file)], {})
 
         done = await asyncio.gather(*map(score, phones, files), return_exceptions=True)

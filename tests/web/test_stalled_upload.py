@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from device.app.page.address import PageKey
 from tests.web.test_table_page import Table
 from web.guard import COOKIE
 from web.scorer import ONE_AT_A_TIME, REPLACED, Scorer
+from web.table_end.address import PageKey
 
 KIND = "multipart/form-data; boundary=B"
 BEGUN = b'--B\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n\xff\xd8 half of it'
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def sent(table: Table, body: bytes, length: int) -> http.client.HTTPConnection:
-    """An upload, of which only so much comes."""
+    """Send an upload of which only ``body`` comes."""
     line = http.client.HTTPConnection("127.0.0.1", table.port, timeout=10)
     line.putrequest("POST", "/score")
     own = {"Origin": f"http://127.0.0.1:{table.port}", "Cookie": f"{COOKIE}={PageKey(table.state).value()}"}
@@ -75,7 +75,7 @@ def test_a_table_being_read_gives_way_only_where_nobody_waits_for_it(gone: bool,
     scorer = Scorer(tmp_path)
 
     async def read() -> None:
-        with scorer.place("a", _Gone(gone)):  # type: ignore[arg-type]
+        with scorer.hold_place("a", _Gone(gone)):  # type: ignore[arg-type]
             async with scorer._turn:
                 await scorer.ask({})
 
@@ -86,7 +86,7 @@ def test_a_table_being_read_gives_way_only_where_nobody_waits_for_it(gone: bool,
             scorer._phones["a"].arriving = False
             await scorer.let_go("a")
             try:
-                with scorer.place("a"):
+                with scorer.hold_place("a"):
                     newer = "scored"
             except Exception as error:
                 newer = str(error)

@@ -25,7 +25,7 @@ WONDERS = "/start?game=seven_wonders&seats=3"
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[PagedHouse]:
-    """A table at its first menu, with a game that was left."""
+    """Open a table at its first menu, with a game that was left."""
     with Journal.open(tmp_path) as journal:
         journal.begin(LEFT, Language.EN)
     with_decks(tmp_path, "mine", "yours")

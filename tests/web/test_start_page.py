@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-from device.app.page.starting import answers
 from device.app.plan import Plan
 from device.capture.table_reader import CardsSeen
 from device.hardware.buttons import Button
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.game import table_seats
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.cards import Card
 from rules.text import Language
 from tests.device.at_the_table import PLAYERS
 from tests.device.house import with_decks
 from tests.web.house_page import PagedHouse, may
 from ui.screen_state import CameraScreen, GridScreen, MenuScreen, Mood
+from web.table_end.beginning import answers
 
 PRINTED = "Sevenmat printed deck"
 WISH = {"game": "laminate", "players": ["Ada", "Bo", "Cy"], "deck": PRINTED, "options": {"first_seat": 2}}
@@ -46,7 +46,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
 
 @pytest.fixture
 def playing(begin: Callable[..., PagedHouse]) -> PagedHouse:
-    """A game of which a move was made."""
+    """Return a game of which a move was made."""
     house = begin(plan=Plan("laminate", PLAYERS, {"first_seat": 1}, PRINTED))
     house.set_up()
     return house
@@ -69,9 +69,9 @@ def games(state: Path) -> list[Opening]:
 def test_all_there_is_to_choose_is_told(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin(names=("Ada", "Emmy"))
     told = house.json("/start.json")
-    assert [one["game"] for one in told["games"]] == list(referees())
+    assert [one["game"] for one in told["games"]] == list(load_referees())
     for one in told["games"]:
-        referee = referees()[one["game"]]
+        referee = load_referees()[one["game"]]
         assert one["seats"] == list(table_seats(referee))
         assert one["title"]["ja"] == referee.rules.title.said(Language.JA)
         assert one["decks"]
@@ -211,7 +211,7 @@ def test_what_is_wrong_is_said_by_its_field_and_nothing_begins(
 
 @pytest.fixture(scope="module")
 def idle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PagedHouse]:
-    """A table at its first menu."""
+    """Open a table at its first menu."""
     with PagedHouse(tmp_path_factory.mktemp("idle")) as house:
         house.mood(Mood.MENU)
         yield house

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from device.app.name_picker import NamePicker
-from device.app.page.address import PageKey, address_of, listening
-from device.app.page.state import page_state
+from device.app.public_state import page_state
 from rules.text import Language, Text
 from tests.ui.gallery import gallery
 from tests.ui.states import states
@@ -29,6 +28,7 @@ from ui.screen_state import (
     SeatOutline,
     Thumbnail,
 )
+from web.table_end.address import PageKey, address_of, listening
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 

@@ -19,17 +19,17 @@ from urllib.parse import urlencode
 import pytest
 from PIL import Image
 
-from device.app.page.address import PageKey, listening
-from device.app.page.process import PageProcess
-from device.app.page.state import page_state
+from device.app.public_state import page_state
 from rules.text import Language
 from tests.web.house_page import ThreadedPage
 from ui.screen_state import CloseUp, Mood, PlayerLine, QuestionScreen, Standing, TableScreen, Thumbnail
 from web.guard import COOKIE
+from web.table_end.address import PageKey, listening
+from web.table_end.page import TablePage
 
 
 def now(headline: str = "What was done?", choices: tuple[str, str] = ("Yes", "No")) -> dict[str, Any]:
-    """What a table shows that asks something, in English and in Japanese."""
+    """Return what a table shows that asks something, in English and in Japanese."""
     ja = {"Yes": "はい", "No": "いいえ"}
 
     def asked(language: Language) -> QuestionScreen:
@@ -48,9 +48,7 @@ STATE = NOW["said"]["en"]["state"]
 class Table:
     """A table whose loop answers what phones ask, and remembers it."""
 
-    def __init__(
-        self, state: Path, may: str = "all", shown: bool = True, page: type[PageProcess] = ThreadedPage
-    ) -> None:
+    def __init__(self, state: Path, may: str = "all", shown: bool = True, page: type[TablePage] = ThreadedPage) -> None:
         (state / "settings.toml").write_text(f'[web]\nmay = "{may}"\n')
         self.state, self.asked, self.same = state, list[tuple[str, Any]](), True
         self.answers: dict[str, Mapping[str, Any]] = {}
@@ -109,8 +107,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def table_apart(tmp_path: Path) -> Iterator[Table]:
-    """A table whose page is a process of its own, as it is in use."""
-    made = Table(tmp_path, page=PageProcess)
+    """Run a table whose page is a process of its own, as it is in use."""
+    made = Table(tmp_path, page=TablePage)
     yield made
     made.close()
 
@@ -204,7 +202,7 @@ def test_a_hung_page_holds_nobody_up(table_apart: Table) -> None:
 
 
 def test_the_page_ends_with_its_table(tmp_path: Path) -> None:
-    table = Table(tmp_path, page=PageProcess)
+    table = Table(tmp_path, page=TablePage)
     assert table.get("/state.json").status == 200
     process = table.page._process
     assert process is not None

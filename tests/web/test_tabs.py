@@ -24,7 +24,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 @pytest.fixture(params=["shared worker", "none"])
 def first(request: pytest.FixtureRequest, browser: Any, table: Table) -> Iterator[Any]:  # noqa: F811
-    """The first tab of a browser that has shared workers, or none."""
+    """Return the first tab of a browser that has shared workers, or none."""
     table.page.show(now())
     page = visit(browser, table.entrance, SIZES[0], "en")
     if request.param == "none":

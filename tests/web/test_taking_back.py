@@ -45,7 +45,7 @@ FIELDS = {"game": "laminate", "deck": "reference"}
 
 @cache
 def mat_seen() -> tuple[Picture, Mat]:
-    """A picture of the empty mat, and where that lies in it."""
+    """Return a picture of the empty mat, and where that lies in it."""
     camera = SimulatedCamera(MAT, SEED, Lens(size=(1000, 750), noise=1.0))
     camera.show(())
     picture = np.asarray(Image.open(BytesIO(camera.jpeg().tobytes())).convert("RGB"), np.uint8)[..., ::-1].copy()
@@ -57,7 +57,9 @@ class SeenScorer(PictureScorer):
 
     unreadable = False
 
-    def _looked(self, folder: Path, names: Sequence[str], deck: Any, table: Table, mat_mm: Any) -> tuple[_Look, ...]:
+    def _read_pictures(
+        self, folder: Path, names: Sequence[str], deck: Any, table: Table, mat_mm: Any
+    ) -> tuple[_Look, ...]:
         picture, mat = mat_seen()
         cards = tuple(sightings(TABLE, table.lay_out(MAT)))
         unread: tuple[Unread, ...] = ()
@@ -109,7 +111,7 @@ def final(client: Phone, place: str) -> list[int]:
 
 
 def card_page(client: Phone, place: str, name: str) -> tuple[str, str]:
-    """The address of a card that is tapped in the picture, and by what its form names it."""
+    """Return the address of a card that is tapped in the picture, and by what its form names it."""
     number = re.search(rf'/cards/(\d+)" aria-label="{name}', client.get(place).text)
     assert number is not None, "any card of the picture can be tapped"
     page = client.get(f"{place}/cards/{number[1]}")

@@ -13,9 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from device.app.hall.folders import HallFolders
-from device.app.hall.place import HallPlace
-from device.app.hall.process import relay_command
 from device.session.retelling import history_of
 from device.session.session import Session
 from device.settings.broker import BrokerAddress
@@ -24,9 +21,12 @@ from device.storage.game_file import COPY, find_game
 from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
-from hall.messages import sum_of
-from hall.simulated.played_games import PlayedGame, agreed_entry, played_games
+from hall.messages import hash_record
+from hall.table_end.folders import HallFolders
+from hall.table_end.place import HallPlace
+from hall.table_end.process import relay_command
 from rules.record import read_header
+from simulator.hall.played_games import PlayedGame, make_confirmed_entry, play_games
 from tools.hall.servers import TrialError, wait_for
 from ui.registry import screen_of
 
@@ -65,15 +65,15 @@ def pull_the_plug(
     while True:
         running = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in (relay, table)]
         try:
-            lines, more = _lines(state), chance.randint(1, _LINES)
-            while pulled < times and running[1].poll() is None and _lines(state) < lines + more:
+            lines, more = _count_lines(state), chance.randint(1, _LINES)
+            while pulled < times and running[1].poll() is None and _count_lines(state) < lines + more:
                 time.sleep(0.001)
             if pulled < times and running[1].poll() is None:
                 pulled += 1
                 continue
             if running[1].wait(120):
                 raise TrialError("the table has ended in disorder")
-            results = _results(state)
+            results = _list_results(state)
             with suppress(TrialError):  # what is lost is told
                 wait_for(partial(has, results), "the hall has everything")
             return results, {"pulled": pulled, "games": len(results)}
@@ -84,17 +84,17 @@ def pull_the_plug(
                 process.wait()
 
 
-def _lines(state: Path) -> int:
+def _count_lines(state: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (state / COPY).glob("[0-9]*.jsonl"))
 
 
-def _results(state: Path) -> list[dict[str, Any]]:
-    """What the journal's games came to, as the hall should have it."""
+def _list_results(state: Path) -> list[dict[str, Any]]:
+    """List what the journal's games came to, as the hall should have it."""
     found = []
     with Journal.open(state) as journal:
         for kept in journal.list_games():
             history = history_of(kept, journal.read_entries(kept.number))
-            ranks = {one.name: one for one in screen_of(kept.opening.game).ranking(history.now.position)}
+            ranks = {one.name: one for one in screen_of(kept.opening.game).rank_players(history.now.position)}
             ranked = [ranks[name] for name in kept.opening.players]
             found.append(
                 {
@@ -104,7 +104,7 @@ def _results(state: Path) -> list[dict[str, Any]]:
                     "players": list(kept.opening.players),
                     "points": [one.points for one in ranked],
                     "places": [one.place for one in ranked],
-                    "record_sha256": sum_of(history.record()),
+                    "record_sha256": hash_record(history.write_record()),
                 }
             )
     return found
@@ -115,7 +115,7 @@ def _results(state: Path) -> list[dict[str, Any]]:
 
 def play(state: Path, games: int) -> None:
     """Play so many games on a journal, going on where it was killed."""
-    drawn = [game for game in played_games(5, 3) if len(game.lines) < _LONGEST]
+    drawn = [game for game in play_games(5, 3) if len(game.lines) < _LONGEST]
     with Journal.open(state) as journal:
         while True:
             going_on = journal.going_on
@@ -135,7 +135,7 @@ def _play_on(log: GameLog, game: PlayedGame) -> None:
     session = Session.resume(header, log.entries)
     for line in game.lines[len(log.entries) + 1 :]:
         time.sleep(_STEP_S)
-        entry = agreed_entry(session, session.referee.rules.read_move(json.loads(line)))
+        entry = make_confirmed_entry(session, session.referee.rules.read_move(json.loads(line)))
         log.append(entry)
         session.log.restore([entry])
     outcome = session.position.outcome

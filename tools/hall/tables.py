@@ -15,8 +15,8 @@ from typing import Any
 
 from device.settings.broker import BrokerAddress
 from hall.broker import Access
-from hall.simulated.playing_table import Manner
-from hall.simulated.running import run_simulation
+from simulator.hall.playing_table import Manner
+from simulator.hall.running import run_simulation
 
 
 class Tables:

@@ -12,8 +12,8 @@ from starlette.routing import Route
 from device.errors import DeviceError
 from rules.text import Text
 from web.setting_up.shared_asks import Answered, SharedAsk
-from web.site import HELP, NothingThereError, Site, done
-from web.uploads import form_of
+from web.site import HELP, NothingThereError, Site, answer_done
+from web.uploads import read_form
 
 _PATIENCE_S = 1.5
 """A camera that is being looked through has a picture within this."""
@@ -32,14 +32,14 @@ NO_PICTURE = Text("There is no picture: nobody looks through the camera now.")
 NO_SUCH_ACT = Text("The page does not know how to do that: load it anew.")
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of the camera."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses of the camera."""
     pages = AimPages(site)
     return [
         Route("/aim", pages.see, methods=["GET"]),
-        Route("/aim.json", pages.data, methods=["GET"]),
+        Route("/aim.json", pages.send_data, methods=["GET"]),
         Route("/aim", pages.act, methods=["POST"]),
-        Route("/camera.jpg", pages.picture, methods=["GET"]),
+        Route("/camera.jpg", pages.send_picture, methods=["GET"]),
     ]
 
 
@@ -50,21 +50,21 @@ class AimPages:
         self._site = site
         self._aim = SharedAsk(site, "aim")
 
-    async def _seen(self) -> Answered:
-        """What the camera sees; the first picture is waited for."""
-        answered = await self._aim.now()
-        return answered if answered.told["aiming"] is None else await self._aim.with_picture(_PATIENCE_S)
+    async def _ask_what_is_seen(self) -> Answered:
+        """Ask what the camera sees, and wait for the first picture."""
+        answered = await self._aim.ask_now()
+        return answered if answered.told["aiming"] is None else await self._aim.ask_with_picture(_PATIENCE_S)
 
     async def see(self, request: Request) -> Response:
-        """The picture and the words, or with ``?part`` only what of them changes."""
+        """Show the picture and the words, or with ``?part`` only what of them changes."""
         part = "part" in request.query_params
-        answered = await (self._aim.now() if part else self._seen())
+        answered = await (self._aim.ask_now() if part else self._ask_what_is_seen())
         name = "aiming" if part else "aim"
         return self._site.render(request, name, told=answered.told, picture=answered.picture, may=self._site.may)
 
-    async def data(self, _: Request) -> Response:
-        """The same as data; words are in every language."""
-        answered = await self._seen()
+    async def send_data(self, _: Request) -> Response:
+        """Send the same as data; words are in every language."""
+        answered = await self._ask_what_is_seen()
         aiming = answered.told["aiming"]
         return JSONResponse(
             {
@@ -78,10 +78,10 @@ class AimPages:
             }
         )
 
-    async def picture(self, _: Request) -> Response:
-        """The newest picture."""
+    async def send_picture(self, _: Request) -> Response:
+        """Send the newest picture."""
         try:
-            answered = await self._seen()
+            answered = await self._ask_what_is_seen()
         except DeviceError as error:
             if self._site.table is None:
                 raise NothingThereError(error.text) from error
@@ -92,11 +92,11 @@ class AimPages:
 
     async def act(self, request: Request) -> Response:
         """Do one of the things that the page offers."""
-        self._site.needs(HELP)
-        async with form_of(request) as form:
-            act, of = form.fields.get("do", ""), form.json("of", None)
+        self._site.require(HELP)
+        async with read_form(request) as form:
+            act, of = form.fields.get("do", ""), form.read_json("of", None)
         if act not in _ACTS:
             raise DeviceError(NO_SUCH_ACT)
         what, data = _ACTS[act]
         came = await self._aim.do(what, {**data, "of": of})
-        return done(request, "/" if came.get("game") else "/aim")
+        return answer_done(request, "/" if came.get("game") else "/aim")

@@ -35,13 +35,13 @@ class SentPages:
         """Wait for the first picture."""
 
     def stop(self) -> None:
-        """Nothing is looked at between two pictures."""
+        """Do nothing: between two pictures nothing is looked at."""
 
     def look_again(self) -> None:
-        """The picture that is shown next is looked at."""
+        """Do nothing: the picture that is shown next is looked at anyway."""
 
     def take_news(self) -> Iterable[News[Glance]]:
-        """What the last picture has shown."""
+        """Return what the last picture has shown."""
         news, self._news = self._news, []
         return news
 
@@ -116,8 +116,8 @@ class PictureLesson:
         self._lookout.show(picture)
         self._learning.run_round()
 
-    def told(self) -> dict[str, Any]:
-        """Where the lesson is, as the table tells it of its own, with the picture that was looked at."""
+    def describe(self) -> dict[str, Any]:
+        """Return where the lesson is, as the table says it of its own, with the picture that was looked at."""
         learning = self._learning
         picture, over = learning.get_picture(), learning.read_back
         drawn = None
@@ -140,7 +140,7 @@ class PictureLessons:
         self._lessons: OrderedDict[str, tuple[int, PictureLesson]] = OrderedDict()
 
     def answer(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Where a lesson is after the last of its steps.
+        """Return where a lesson is after the last of its steps.
 
         Raises:
             DeviceError, VisionError: the step can't be taken; then the lesson is where it was.
@@ -156,4 +156,4 @@ class PictureLessons:
         self._lessons[folder] = job["taken"] + 1, lesson
         while len(self._lessons) > _KEPT:
             self._lessons.popitem(last=False)
-        return lesson.told()
+        return lesson.describe()

@@ -37,12 +37,12 @@ _LOG = logging.getLogger(__name__)
 NOT_DRAWN = Text("That could not be drawn: try again.")
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses below ``/print``."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses below ``/print``."""
     pages = PrintPages(site)
     return [
         Route("/print", pages.see, methods=["GET"]),
-        Route("/print/{what}.pdf", pages.sheet, methods=["GET"]),
+        Route("/print/{what}.pdf", pages.send_sheet, methods=["GET"]),
     ]
 
 
@@ -55,14 +55,14 @@ class PrintPages:
         self._drawn = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
 
     async def see(self, request: Request) -> Response:
-        """What can be printed."""
-        self._site.needs(HELP)
+        """Show what can be printed."""
+        self._site.require(HELP)
         sheets = [{"name": name, "title": title, "about": about} for name, title, about in _SHEETS]
         return self._site.render(request, "print", sheets=sheets, papers=_PAPERS, paper=_choose_paper(request))
 
-    async def sheet(self, request: Request) -> Response:
-        """One of them, for the mat of the settings."""
-        self._site.needs(HELP)
+    async def send_sheet(self, request: Request) -> Response:
+        """Send one of them, for the mat of the settings."""
+        self._site.require(HELP)
         what, paper = request.path_params["what"], _choose_paper(request)
         if what not in {name for name, _, _ in _SHEETS}:
             raise HTTPException(404)

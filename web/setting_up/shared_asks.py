@@ -43,8 +43,8 @@ class SharedAsk:
         self._known, self._jpeg = 0, b""
         self._drawn: tuple[Any, bytes] | None = None
 
-    async def now(self) -> Answered:
-        """What the table says now.
+    async def ask_now(self) -> Answered:
+        """Ask what the table says now.
 
         Raises:
             DeviceError: it does not answer.
@@ -55,14 +55,14 @@ class SharedAsk:
             asking = self._asking = asyncio.create_task(self._ask())
         return await asyncio.shield(asking)
 
-    async def with_picture(self, patience_s: float) -> Answered:
-        """What the table says once it has a picture; without one where it takes longer than that.
+    async def ask_with_picture(self, patience_s: float) -> Answered:
+        """Ask until the table has a picture; answer without one where it takes longer than that.
 
         Raises:
             DeviceError: it does not answer.
         """
         end = time.monotonic() + patience_s
-        while (answered := await self.now()).jpeg is None and time.monotonic() < end:
+        while (answered := await self.ask_now()).jpeg is None and time.monotonic() < end:
             await asyncio.sleep(_TRY_S)
         return answered
 
@@ -93,5 +93,5 @@ class SharedAsk:
 
 
 def as_address(jpeg: bytes) -> str:
-    """A JPEG as the address of a picture in a page."""
+    """Return a JPEG as the address of a picture in a page."""
     return f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"

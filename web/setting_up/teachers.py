@@ -20,7 +20,7 @@ from device.settings.settings_file import load_settings
 from device.speech import each_json
 from rules.text import Text
 from web.setting_up.shared_asks import BUSY_S, SharedAsk
-from web.site import OTHERWISE, OtherQuestionError, Site, phone_of
+from web.site import OTHERWISE, OtherQuestionError, Site, find_phone
 from web.uploads import Form
 
 _LESSONS = 4
@@ -38,11 +38,11 @@ NO_SUCH_PAGE = Text("No deck is learnt from a page {page!r}.", page="")
 class Teacher(Protocol):
     """What a phone hears of the deck that is being learnt, and how it goes on."""
 
-    async def now(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
-        """What is being learnt, or may be; and the address of the picture that was looked at."""
+    async def describe_lesson(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
+        """Return what is being learnt, or may be, and the address of the picture that was looked at."""
 
-    async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards of a learnt deck, as ``ReadingBack.describe_cards`` has them; their picture has an address."""
+    async def fetch_cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
+        """Return the cards of a learnt deck, like ``ReadingBack.describe_cards``; their picture has an address."""
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin with the deck that is wished for."""
@@ -58,13 +58,13 @@ class AtTheTable:
         self._site, self._learn = site, SharedAsk(site, "learn")
         self._sheet: tuple[Any, Mapping[str, Any]] | None = None
 
-    async def now(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
-        """What the table is learning."""
-        answered = await self._learn.now()
+    async def describe_lesson(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
+        """Return what the table is learning."""
+        answered = await self._learn.ask_now()
         return answered.told, answered.picture
 
-    async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards, which the table is asked for once."""
+    async def fetch_cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
+        """Return the cards, which the table is asked for once."""
         if self._sheet is None or self._sheet[0] != asked:
             self._sheet = asked, _unpack_sheet(await self._site.ask("learn.cards", {"of": asked}, BUSY_S))
         return self._sheet[1]
@@ -75,7 +75,7 @@ class AtTheTable:
 
     async def do(self, request: Request, act: str, form: Form) -> None:
         """Have the table do it."""
-        told = {"of": form.json("of", None), "page": form.fields.get("page", "")}
+        told = {"of": form.read_json("of", None), "page": form.fields.get("page", "")}
         await self._learn.do(f"learn.{act}", told)
 
 
@@ -96,8 +96,8 @@ class _Lesson:
         told: Mapping[str, Any] = self.answer["learning"]
         return told
 
-    def with_step(self, step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        """The steps with one more; a picture that was found wanting gives way to the next one."""
+    def add_step(self, step: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        """Return the steps with one more; a picture that was found wanting gives way to the next one."""
         again = step["do"] == "look" and bool(self.steps) and self.steps[-1]["do"] == "look"
         wanting = again and self.learning["stage"] in ("faulty", "doubtful", "mat") and not self.learning["sent_back"]
         return [*(self.steps[:-1] if wanting else self.steps), step]
@@ -110,9 +110,9 @@ class ByPictures:
         self._site = site
         self._lessons: OrderedDict[str, _Lesson] = OrderedDict()
 
-    async def now(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
-        """What this phone is teaching."""
-        lesson = self._lessons.get(phone_of(request))
+    async def describe_lesson(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
+        """Return what this phone is teaching."""
+        lesson = self._lessons.get(find_phone(request))
         told = {
             "busy": "",
             "learning": lesson.learning if lesson is not None else None,
@@ -121,35 +121,35 @@ class ByPictures:
         }
         return told, lesson.answer["picture"] if lesson is not None else None
 
-    async def cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """The cards, which came with the last answer."""
-        return _unpack_sheet(self._lessons[phone_of(request)].answer["sheet"])
+    async def fetch_cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
+        """Return the cards, which came with the last answer."""
+        return _unpack_sheet(self._lessons[find_phone(request)].answer["sheet"])
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin a lesson in place of the one that this phone has begun before."""
         name, shelf = wish["name"], self._site.shelf
         if wish["new"] and name in (*shelf.list_names(), *shelf.ready):
-            raise DeviceError(NAME_TAKEN.refilled(name=name))
+            raise DeviceError(NAME_TAKEN.refill(name=name))
         if not wish["new"] and name not in shelf.list_names():
             raise OtherQuestionError(OTHERWISE)
         shelf.get_path(name)
         folder = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
         lesson = _Lesson(name, deck_kinds()[wish["kind"]].pages, folder)
         await self._take(lesson, {"do": "begin"})
-        self._leave(phone_of(request))
-        self._lessons[phone_of(request)] = lesson
+        self._leave(find_phone(request))
+        self._lessons[find_phone(request)] = lesson
         while len(self._lessons) > _LESSONS:
             self._leave(next(iter(self._lessons)))
 
     async def do(self, request: Request, act: str, form: Form) -> None:
         """Take the step that the page offers; a picture says by itself which deck and page it is of."""
-        phone = phone_of(request)
+        phone = find_phone(request)
         page, deck = form.fields.get("page", ""), form.fields.get("deck", "").strip()
         if act == "look" and deck and (phone not in self._lessons or self._lessons[phone].deck != deck):
             is_new = deck not in self._site.shelf.list_names()
             await self.begin(request, {"name": deck, "new": is_new, "kind": _find_kind(page)})
         lesson = self._lessons.get(phone)
-        if lesson is None or ("of" in form.fields and form.json("of", None) != lesson.learning["asked"]):
+        if lesson is None or ("of" in form.fields and form.read_json("of", None) != lesson.learning["asked"]):
             raise OtherQuestionError(OTHERWISE)
         told = lesson.learning
         if act not in told["may"]:
@@ -163,7 +163,7 @@ class ByPictures:
 
     async def _look(self, lesson: _Lesson, page: str, form: Form) -> None:
         if page and page != lesson.learning["page"]:
-            raise DeviceError(OTHER_PAGE.refilled(page=lesson.learning["page"]))
+            raise DeviceError(OTHER_PAGE.refill(page=lesson.learning["page"]))
         if not form.files:
             raise DeviceError(NO_PICTURE)
         folder = Path(lesson.folder.name)
@@ -176,7 +176,7 @@ class ByPictures:
 
     async def _take(self, lesson: _Lesson, step: Mapping[str, Any]) -> None:
         """Have the worker take a step; one that can't be taken leaves the lesson where it is."""
-        steps = lesson.with_step(step)
+        steps = lesson.add_step(step)
         if len(steps) > _MOST_STEPS:
             raise DeviceError(TOO_LONG)
         job = {"lesson": lesson.folder.name, "deck": lesson.deck, "pages": lesson.pages, "steps": steps}
@@ -205,7 +205,7 @@ def _find_kind(page: str) -> int:
     for number, kind in enumerate(deck_kinds()):
         if page in kind.pages:
             return number
-    raise DeviceError(NO_SUCH_PAGE.refilled(page=page))
+    raise DeviceError(NO_SUCH_PAGE.refill(page=page))
 
 
 def _unpack_sheet(sheet: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,11 +19,11 @@ from device.app.choices import CONTEST, asked_options, fitting_decks, known_deck
 from device.speech import each_json
 from device.storage.journal import Kept
 from referee.game import Referee, paper_faces, table_seats
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption
 from rules.text import Language, Text, player
-from web.site import HELP, OtherQuestionError, Site, as_value, done, language_of, wants_page
-from web.uploads import form_of, json_of
+from web.site import HELP, OtherQuestionError, Site, answer_done, as_value, find_language, wants_page
+from web.uploads import read_form, read_json_object
 
 _LEFT = 5
 """So many games that were left are offered to be gone on with, the newest first …"""
@@ -52,12 +52,12 @@ class Wish:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The wish as the table takes it, and as ``POST /start`` does."""
+        """Return the wish as the table takes it, and as ``POST /start`` does."""
         return {"game": self.game, "players": list(self.players), "deck": self.deck, "options": dict(self.options)}
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses below ``/start``."""
+def make_routes(site: Site) -> list[Route]:
+    """Return the addresses below ``/start``."""
     pages = StartPages(site)
     return [
         Route("/start", pages.choose, methods=["GET"]),
@@ -73,12 +73,12 @@ class StartPages:
         self._site = site
 
     async def choose(self, request: Request) -> Response:
-        """What can be chosen; with a ``game`` the form to begin it, filled in as far as the address says."""
-        self._site.needs(HELP)
+        """Show what can be chosen; with a ``game`` the form to begin it, filled in as far as the address says."""
+        self._site.require(HELP)
         if request.url.path.endswith(".json"):
-            doing = await self._doing()
-            return JSONResponse(await run_in_threadpool(self._all, request, doing))
-        return await self._page(request, _wish_of(request.query_params), {})
+            doing = await self._ask_what_is_done()
+            return JSONResponse(await run_in_threadpool(self._make_all, request, doing))
+        return await self._render_page(request, _read_wish(request.query_params), {})
 
     async def start(self, request: Request) -> Response:
         """Begin a game, or go on with one; what keeps it from being done is said beside its field.
@@ -86,17 +86,17 @@ class StartPages:
         Where something is to be changed before, the form is shown with what was chosen so far.
         """
         site = self._site
-        site.needs(HELP)
+        site.require(HELP)
         if request.headers.get("content-type", "").startswith("application/json"):
-            told = await json_of(request)
+            told = await read_json_object(request)
             wish = Wish()
         else:
-            async with form_of(request) as form:
+            async with read_form(request) as form:
                 sent = ImmutableMultiDict([(name, one) for name, many in form.lists.items() for one in many])
-            wish = _wish_of(sent)
+            wish = _read_wish(sent)
             if "change" in sent:
-                return await self._page(request, wish, {}, leave=bool(sent.get("leave")))
-            told = {**wish.to_json(), "leave": bool(sent.get("leave")), "resume": _told(sent.get("resume", ""))}
+                return await self._render_page(request, wish, {}, leave=bool(sent.get("leave")))
+            told = {**wish.to_json(), "leave": bool(sent.get("leave")), "resume": _read_choice(sent.get("resume", ""))}
         if told.get("resume") is not None:
             came = await site.ask("resume", {"number": told["resume"], "leave": told.get("leave")})
         else:
@@ -104,24 +104,24 @@ class StartPages:
         faults = came.get("faults", {})
         if not faults:
             # Who sits where is confirmed beside the camera's picture.
-            return done(request, "/aim" if came.get("aiming") else "/")
+            return answer_done(request, "/aim" if came.get("aiming") else "/")
         if not wants_page(request):
             return JSONResponse({"error": next(iter(faults.values())), "faults": faults}, 400)
         leaving: Fields | None = None
         if list(faults) == ["leave"]:
             resumed = told.get("resume")
             leaving = list(_as_fields(wish)) if resumed is None else [("resume", as_value(resumed))]
-        return await self._page(request, wish, faults, leaving, leave=bool(told.get("leave")))
+        return await self._render_page(request, wish, faults, leaving, leave=bool(told.get("leave")))
 
-    async def _doing(self) -> Mapping[str, Any]:
-        """What the table is doing; while it turns to something else, what it does then."""
+    async def _ask_what_is_done(self) -> Mapping[str, Any]:
+        """Ask what the table is doing; while it turns to something else, what it does then."""
         for _ in range(_TURNING):
             with suppress(OtherQuestionError):
                 return await self._site.ask("doing", {})
             await asyncio.sleep(_TURNS_S)
         return await self._site.ask("doing", {})
 
-    async def _page(
+    async def _render_page(
         self,
         request: Request,
         wish: Wish,
@@ -129,56 +129,58 @@ class StartPages:
         leaving: Fields | None = None,
         leave: bool = False,
     ) -> Response:
-        doing = await self._doing()
-        known = await run_in_threadpool(self._known, request, doing)
+        doing = await self._ask_what_is_done()
+        known = await run_in_threadpool(self._list_known, request, doing)
         form = None
-        if wish.game in referees():
-            form = await run_in_threadpool(self._form, referees()[wish.game], wish, language_of(request), doing)
+        if wish.game in load_referees():
+            form = await run_in_threadpool(
+                self._make_form, load_referees()[wish.game], wish, find_language(request), doing
+            )
         status = 400 if faults else 200
         values = {**known, "form": form, "faults": faults, "leaving": leaving, "leave": leave}
         return self._site.render(request, "start", status, **values)
 
-    def _known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
-        """What there is to go on with, and which games there are."""
-        journal, language = self._site.journal(), language_of(request)
+    def _list_known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what there is to go on with, and which games there are."""
+        journal, language = self._site.open_journal(), find_language(request)
         lately = journal.list_latest(_LATELY)
         left = [kept for kept in lately if kept.ended is None and kept.number != doing["game"]][:_LEFT]
-        last = self._once_more(lately[0], language, doing) if lately else None
+        last = self._offer_once_more(lately[0], language, doing) if lately else None
         return {
             "busy": doing["busy"],
-            "games": [{"name": name, "title": one.rules.title} for name, one in referees().items()],
-            "going_on": [{"number": kept.number, "title": _title(kept), "kept": kept} for kept in left],
+            "games": [{"name": name, "title": one.rules.title} for name, one in load_referees().items()],
+            "going_on": [{"number": kept.number, "title": _make_title(kept), "kept": kept} for kept in left],
             "last": last,
             "names": list(known_names(journal, doing["names"]))[:_NAMES],
         }
 
-    def _once_more(self, kept: Kept, language: Language, doing: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The game that was begun last, as it can be begun once more."""
+    def _offer_once_more(self, kept: Kept, language: Language, doing: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the game that was begun last, as it can be begun once more."""
         wish = _wish_to_repeat(kept)
-        decks = self._decks(kept.opening.referee, doing)
+        decks = self._find_decks(kept.opening.referee, doing)
         if wish.deck not in decks:
             wish = replace(wish, deck=decks[0] if len(decks) == 1 else "")
-        form = self._form(kept.opening.referee, wish, language, doing)
-        chosen = [(one["title"], choice["words"]) for one in form["fields"] for choice in _chosen(one)]
-        return {"wish": wish, "title": _title(kept), "chosen": chosen, "sent": list(_as_fields(wish))}
+        form = self._make_form(kept.opening.referee, wish, language, doing)
+        chosen = [(one["title"], choice["words"]) for one in form["fields"] for choice in _find_chosen(one)]
+        return {"wish": wish, "title": _make_title(kept), "chosen": chosen, "sent": list(_as_fields(wish))}
 
     # What can be chosen for a game
 
-    def _decks(self, referee: Referee, doing: Mapping[str, Any]) -> tuple[str, ...]:
+    def _find_decks(self, referee: Referee, doing: Mapping[str, Any]) -> tuple[str, ...]:
         shelf = self._site.shelf
         return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.list_faces, referee.cards)
 
-    def _form(self, referee: Referee, wish: Wish, language: Language, doing: Mapping[str, Any]) -> dict[str, Any]:
-        """The form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
+    def _make_form(self, referee: Referee, wish: Wish, language: Language, doing: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
         seats = table_seats(referee)
-        count = len(wish.players) if len(wish.players) in seats else _usual(seats)
+        count = len(wish.players) if len(wish.players) in seats else _choose_usual_seats(seats)
         players = (*wish.players, *[""] * count)[:count]
-        decks = self._decks(referee, doing)
+        decks = self._find_decks(referee, doing)
         deck = wish.deck if wish.deck in decks else decks[0] if len(decks) == 1 else wish.deck
         fields = [
             one
             for option in asked_options(referee.rules)
-            for one in self._fields(option, players, wish.options.get(option.key), deck, language, doing)
+            for one in self._make_fields(option, players, wish.options.get(option.key), deck, language, doing)
         ]
         return {
             "game": referee.rules.name,
@@ -191,7 +193,7 @@ class StartPages:
             "fields": fields,
         }
 
-    def _fields(
+    def _make_fields(
         self,
         option: GameOption,
         players: Sequence[str],
@@ -200,10 +202,10 @@ class StartPages:
         language: Language,
         doing: Mapping[str, Any],
     ) -> Iterator[dict[str, Any]]:
-        names = _called(players, language)
+        names = _name_players(players, language)
         base = {"title": option.title, "several": option.several, "seat": None, "field": f"option.{option.key}"}
         if option.several:
-            yield {**base, "choices": self._papers(option, given if isinstance(given, list) else [], deck)}
+            yield {**base, "choices": self._list_papers(option, given if isinstance(given, list) else [], deck)}
             return
         for seat in range(len(players)) if option.each_seat else (None,):
             held = given
@@ -224,8 +226,8 @@ class StartPages:
             ending = "" if seat is None else f".{seat}"
             yield {**base, "field": f"{base['field']}{ending}", "seat": seat, "choices": choices}
 
-    def _papers(self, option: GameOption, chosen: Sequence[str], deck: str) -> list[dict[str, Any]]:
-        """The papers of the house, with what the deck knows of them."""
+    def _list_papers(self, option: GameOption, chosen: Sequence[str], deck: str) -> list[dict[str, Any]]:
+        """Return the papers of the house, with what the deck knows of them."""
         faces = self._site.shelf.list_faces(deck) if deck else frozenset()
         chosen = [name for name in chosen if _is_paper(name)]
         return [
@@ -233,20 +235,20 @@ class StartPages:
                 "value": name,
                 "words": words,
                 "chosen": name in chosen,
-                "learnt": faces.issuperset(paper_faces(papers()[name])),
+                "learnt": faces.issuperset(paper_faces(load_papers()[name])),
             }
             for name, words in papers_to_choose(option, faces, chosen)
         ]
 
     # All of it as data
 
-    def _all(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
-        known = self._known(request, doing)
-        told = _wish_of(request.query_params)
+    def _make_all(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
+        known = self._list_known(request, doing)
+        told = _read_wish(request.query_params)
         last = known["last"]
         return {
             "busy": doing["busy"],
-            "games": [self._game_json(one, len(told.players), doing) for one in referees().values()],
+            "games": [self._game_json(one, len(told.players), doing) for one in load_referees().values()],
             "names": known["names"],
             "going_on": [
                 {
@@ -262,7 +264,7 @@ class StartPages:
 
     def _game_json(self, referee: Referee, seats: int, doing: Mapping[str, Any]) -> dict[str, Any]:
         allowed = table_seats(referee)
-        count, decks = seats if seats in allowed else _usual(allowed), self._decks(referee, doing)
+        count, decks = seats if seats in allowed else _choose_usual_seats(allowed), self._find_decks(referee, doing)
         return {
             "game": referee.rules.name,
             "title": each_json(referee.rules.title),
@@ -280,12 +282,12 @@ class StartPages:
                 {
                     "value": name,
                     "words": each_json(words),
-                    "decks": [deck for deck in decks if faces[deck].issuperset(paper_faces(papers()[name]))],
+                    "decks": [deck for deck in decks if faces[deck].issuperset(paper_faces(load_papers()[name]))],
                 }
                 for name, words in papers_to_choose(option, frozenset().union(*faces.values()), ())
             ]
         else:
-            every = {language: option.values(_called([""] * seats, language)) for language in Language.all()}
+            every = {language: option.values(_name_players([""] * seats, language)) for language in Language.all()}
             values = [
                 {"value": value, "words": {one.code: every[one][number][1].said(one) for one in every}}
                 for number, (value, _) in enumerate(every[Language.EN])
@@ -302,55 +304,55 @@ class StartPages:
         }
 
 
-def _usual(seats: Sequence[int]) -> int:
-    """How many play where nobody says so."""
+def _choose_usual_seats(seats: Sequence[int]) -> int:
+    """Return the number of players where nobody says it."""
     return seats[min(1, len(seats) - 1)]
 
 
 def _is_paper(name: str) -> bool:
     try:
-        return bool(papers()[name])
+        return bool(load_papers()[name])
     except KeyError:
         return False
 
 
-def _called(players: Sequence[str], language: Language) -> list[str]:
-    """What players are called, those without a name by their seats."""
+def _name_players(players: Sequence[str], language: Language) -> list[str]:
+    """Return the players' names, for those without one the name of their seat."""
     return [name or Text("Player {seat}", seat=seat).said(language) for seat, name in enumerate(players, 1)]
 
 
-def _title(kept: Kept) -> Text:
+def _make_title(kept: Kept) -> Text:
     return kept.opening.referee.rules.title
 
 
-def _chosen(one: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _find_chosen(one: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     return (choice for choice in one["choices"] if choice["chosen"])
 
 
 # --- what a phone sends
 
 
-def _wish_of(sent: ImmutableMultiDict[str, str]) -> Wish:
-    """The wish that a form or an address holds: ``player`` for each seat, ``seats``, ``deck``, ``option.KEY``."""
+def _read_wish(sent: ImmutableMultiDict[str, str]) -> Wish:
+    """Read the wish that a form or an address holds: ``player`` for each seat, ``seats``, ``deck``, ``option.KEY``."""
     game = sent.get("game", "")
     players = [name.strip() for name in sent.getlist("player")]
     seats = sent.get("seats", "")
     count = int(seats) if seats.isdecimal() and len(seats) < 3 else len(players)
     players = [*players, *[""] * count][:count]
     options: dict[str, Any] = {}
-    for option in asked_options(referees()[game].rules) if game in referees() else ():
+    for option in asked_options(load_referees()[game].rules) if game in load_referees() else ():
         field = f"option.{option.key}"
         if option.several:
             options[option.key] = sent.getlist(field)
         elif option.each_seat:
-            options[option.key] = [_told(sent.get(f"{field}.{seat}", "")) for seat in range(count)]
+            options[option.key] = [_read_choice(sent.get(f"{field}.{seat}", "")) for seat in range(count)]
         else:
-            options[option.key] = _told(sent.get(field, ""))
+            options[option.key] = _read_choice(sent.get(field, ""))
     return Wish(game, tuple(players), sent.get("deck", ""), options)
 
 
-def _told(text: str) -> Any:
-    """A form's choice as it is meant; nothing where none was taken."""
+def _read_choice(text: str) -> Any:
+    """Read a form's choice as it is meant; nothing where none was taken."""
     try:
         return json.loads(text) if text.strip() else None
     except (ValueError, RecursionError):
@@ -365,11 +367,11 @@ def _wish_to_repeat(kept: Kept) -> Wish:
 
 
 def _as_fields(wish: Wish) -> Iterator[tuple[str, str]]:
-    """A wish as the fields of a form."""
+    """Yield a wish as the fields of a form."""
     yield "game", wish.game
     yield from (("player", name) for name in wish.players)
     yield "deck", wish.deck
-    for option in asked_options(referees()[wish.game].rules):
+    for option in asked_options(load_referees()[wish.game].rules):
         value, name = wish.options.get(option.key), f"option.{option.key}"
         if option.several:
             yield from ((name, one) for one in value or ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.app.hall.desk import HallDesk
+from device.app.outward import Director
 from referee.menu import Menu, Option
 from rules.text import Text
 
@@ -16,20 +16,20 @@ _REASONS = (
 )
 
 
-def call_option(hall: HallDesk) -> Option:
+def call_option(hall: Director) -> Option:
     """Make the line of a game's menu."""
     if hall.called:
         return Option(Text("No longer needed"), lambda: hall.take_back())
     return Option(Text("Call the director"), lambda: _ask_why(hall))
 
 
-def _ask_why(hall: HallDesk) -> Menu:
+def _ask_why(hall: Director) -> Menu:
     """Ask why the director is called; where the hall can't be reached, say that first of all."""
 
     def make_call(reason: Text) -> Callable[[], None]:
         return lambda: hall.call(reason)
 
-    trouble = hall.trouble()
-    details = (trouble.value,) if trouble is not None else ()
+    trouble = hall.unreachable()
+    details = (trouble,) if trouble is not None else ()
     options = [Option(reason, make_call(reason)) for reason in _REASONS]
     return Menu(Text("Why is the director called?"), (*options, Option(Text("Back"), lambda: None)), details)

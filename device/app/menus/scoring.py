@@ -15,7 +15,7 @@ from device.scoring.table import by_seat
 from referee.finished.score import Scoring
 from referee.game import table_seats
 from referee.menu import Menu, Option
-from referee.registry import scorings
+from referee.registry import load_scorings
 from rules.text import Text, player, verbatim
 
 _USUAL = 4
@@ -24,7 +24,7 @@ _USUAL = 4
 
 def score_menu(services: Services, first: Menu) -> Menu:
     """Which game lies there; ``first`` is the menu that back leads to."""
-    known = list(scorings().values())
+    known = list(load_scorings().values())
     if len(known) == 1:
         return _how_many(services, first, known[0])
     options = tuple(Option(one.rules.title, partial(_how_many, services, first, one)) for one in known)

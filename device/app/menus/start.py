@@ -13,7 +13,6 @@ from itertools import count
 from types import MappingProxyType
 
 from device.app.choices import go_together, papers_to_choose
-from device.app.menus.phone import phone_menu
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import settings_menu
@@ -27,10 +26,10 @@ from device.storage.opening import Opening
 from referee.game import HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption, Options, Rules
-from rules.registry import games
-from rules.text import Text, in_a_row, plural, verbatim
+from rules.registry import load_games
+from rules.text import Text, join_row, plural, verbatim
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
 
@@ -40,13 +39,13 @@ def show_home(services: Services) -> Menu:
     decks = tuple(services.decks.list_known())
     options = []
     if (game := services.games.going_on()) is not None:
-        on = Text("Go on: {names}", names=in_a_row(map(verbatim, game.opening.players)))
+        on = Text("Go on: {names}", names=join_row(map(verbatim, game.opening.players)))
         options.append(Option(on, partial(services.games.resume, game.number)))
     score = [Option(Text("Score this table"), lambda: score_menu(services, show_home(services)))]
     score = score if services.scores.possible else []
     if decks:
         if (last := services.games.find_last()) is not None:
-            again = Text("New game: {names}", names=in_a_row(map(verbatim, last.players)))
+            again = Text("New game: {names}", names=join_row(map(verbatim, last.players)))
             options.append(Option(again, partial(start_rematch, services, last)))
         options.append(Option(Text("New game"), lambda: _ask_game(services)))
         options[1:1] = score
@@ -55,8 +54,8 @@ def show_home(services: Services) -> Menu:
         printed = Text("New game with the printed deck")
         options += [Option(printed, lambda: _ask_game(services)), *score]
     options.append(Option(Text("See what the camera sees"), services.sight.aim))
-    if (phones := services.phones) is not None:
-        options.append(Option(PHONE, lambda: phone_menu(phones, show_home(services))))
+    if (phone_menu := services.phone_menu) is not None:
+        options.append(Option(PHONE, lambda: phone_menu(show_home(services))))
     options.append(
         Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, show_home(services)))
     )
@@ -69,7 +68,7 @@ def show_home(services: Services) -> Menu:
 
 def _ask_game(services: Services) -> Menu | None:
     """Which game; with a single one known, that is no question."""
-    known = [games()[name] for name in referees()]
+    known = [load_games()[name] for name in load_referees()]
     if len(known) == 1:
         return _how_many(services, known[0])
     options = tuple(Option(rules.title, partial(_how_many, services, rules)) for rules in known)
@@ -83,7 +82,7 @@ def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Me
     def take_names(names: tuple[str, ...]) -> Menu:
         return _ask_deck(services, rules, names)
 
-    seats = table_seats(referees()[rules.name])
+    seats = table_seats(load_referees()[rules.name])
     if len(seats) == 1:
         # Where only so many can play, how many do is never asked.
         return who_sits(services, seats[0], take_names, show_home(services), (), known)
@@ -100,7 +99,7 @@ def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Me
 
 def start_rematch(services: Services, before: Opening) -> Menu:
     """Start the same players once more, with the house papers and the deck they had if it is still there."""
-    deck, rules = before.deck, games()[before.game]
+    deck, rules = before.deck, load_games()[before.game]
     kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
     if deck is None or deck not in services.decks.list_known():
         return _ask_deck(services, rules, before.players, kept)
@@ -114,7 +113,7 @@ def _is_kept(option: GameOption, before: Opening) -> bool:
 def _ask_deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
     services.navigator.show_busy(ONE_MOMENT)
-    decks = services.decks.find_fitting(referees()[rules.name].cards)
+    decks = services.decks.find_fitting(load_referees()[rules.name].cards)
     if len(decks) == 1:
         return _ask(services, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
@@ -134,7 +133,7 @@ def _ask(services: Services, plan: Plan) -> Menu:
 
 def _open_options(plan: Plan) -> list[GameOption]:
     """List what has to be answered before the game begins, and is not."""
-    return [one for one in games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
+    return [one for one in load_games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
 
 
 def settle(services: Services, plan: Plan) -> None:
@@ -184,10 +183,10 @@ _NAMED = 2
 def _offer_more(services: Services, plan: Plan) -> list[Option]:
     """List what may be chosen besides, any number of it, each with what is chosen so far."""
     lines = []
-    for option in games()[plan.game].options:
+    for option in load_games()[plan.game].options:
         if option.several:
-            taken = house_papers(referees()[plan.game], plan.options)
-            value = in_a_row(paper.text for paper in taken) if taken else Text("none")
+            taken = house_papers(load_referees()[plan.game], plan.options)
+            value = join_row(paper.text for paper in taken) if taken else Text("none")
             if len(taken) > _NAMED:
                 value = Text("{count} kinds", count=len(taken))
             words = Text("{title}: {value}", title=option.title, value=value)
@@ -222,7 +221,7 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
 
     lines = [done]
     for number, (name, words) in enumerate(papers_to_choose(option, faces, given), 1):
-        known = faces.issuperset(paper_faces(papers()[name]))
+        known = faces.issuperset(paper_faces(load_papers()[name]))
         if known or name in given:
             lines.append(Option(_tick_label(words, name in given), partial(toggle_paper, number, name)))
         else:
@@ -273,7 +272,7 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
 
 def _find_maker() -> tuple[HousePapers, GameOption] | None:
     """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
-    for one in referees().values():
+    for one in load_referees().values():
         if isinstance(one, HousePapers):
             return one, next(option for option in one.rules.options if option.key == one.house_key)
     return None

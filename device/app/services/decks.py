@@ -17,8 +17,8 @@ from device.errors import DeviceError
 from device.speech import each_json
 from device.storage.deck_store import DeckShelf
 from referee.game import CardSet
-from referee.registry import referees
-from rules.text import Text, in_a_row
+from referee.registry import load_referees
+from rules.text import Text, join_row
 from vision.identify.deck import Deck
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class DeckKind:
 
 def deck_kinds() -> tuple[DeckKind, ...]:
     """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
-    sets = [one.cards for one in referees().values()]
+    sets = [one.cards for one in load_referees().values()]
     own = {cards.pages for cards in sets if cards.grids}
     kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
     return tuple(DeckKind(pages, _games_with(pages)) for pages in kinds)
@@ -45,8 +45,8 @@ def deck_kinds() -> tuple[DeckKind, ...]:
 
 def _games_with(pages: tuple[str, ...]) -> Text:
     """Name the games that can be played with a deck learnt from these pages, and how many pages that takes."""
-    known = {face for one in referees().values() if one.cards.pages == pages for face in one.cards.faces}
-    playable = in_a_row(one.rules.title for one in referees().values() if known.issuperset(one.cards.faces))
+    known = {face for one in load_referees().values() if one.cards.pages == pages for face in one.cards.faces}
+    playable = join_row(one.rules.title for one in load_referees().values() if known.issuperset(one.cards.faces))
     return Text("{games}: {pages} pages", games=playable, pages=len(pages))
 
 
@@ -142,7 +142,7 @@ class Decks:
         """Begin to learn: a new deck of that name, or a known one once more."""
         name, kind = data["name"], deck_kinds()[data["kind"]]
         if data["new"] and name in (*self._shelf.list_names(), *self._shelf.ready):
-            raise DeviceError(NAME_TAKEN.refilled(name=name))
+            raise DeviceError(NAME_TAKEN.refill(name=name))
         if not data["new"] and name not in self.list_known():
             return {"same": False}
         self._shelf.get_path(name)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from device.app.choices import known_names
 from device.app.equipment import Equipment
-from device.app.hall.desk import HallDesk
 from device.app.menus.calling import call_option
 from device.app.navigator import Navigator
+from device.app.outward import Director
 from device.app.plan import Plan
 from device.app.playing import Playing
 from device.app.services.settings import CurrentSettings
@@ -48,7 +48,7 @@ class InGameOptions:
     phone: Callable[[], Menu] | None
     rematch: Callable[[Opening], None]
     switch_off: Callable[[], None] | None
-    hall: HallDesk | None = None
+    hall: Director | None = None
 
     def list_options(self, opening: Opening, session: Session) -> tuple[Option, ...]:
         """List the menu's lines."""

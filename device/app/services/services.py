@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from device.app.navigator import Navigator
 from device.app.services.decks import Decks
 from device.app.services.games import Games
-from device.app.services.phones import Phones
 from device.app.services.scores import Scores
 from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
+from referee.menu import Menu
 
 
 @dataclass(frozen=True)
 class Services:
     """What the menus choose among, and what they have done; ``switch_off`` is there where the menu may do that.
 
-    ``phones`` are there where there can be a page.
+    ``phone_menu`` is there where phones can be let in.
     """
 
     navigator: Navigator
@@ -27,5 +27,5 @@ class Services:
     decks: Decks
     games: Games
     scores: Scores
-    phones: Phones | None
+    phone_menu: Callable[[Menu | None], Menu] | None
     switch_off: Callable[[], None] | None

@@ -27,12 +27,12 @@ _BY_COLOUR = (
 
 
 def played(seed: int, players: int | None = None) -> Position:
-    """The last position of a random game."""
+    """Return the last position of a random game."""
     return game(players or 3 + seed % 3, seed).positions[-1]
 
 
 def told(position: Position) -> dict[str, Any]:
-    """What no camera sees of it."""
+    """Return what no camera sees of it."""
     cities = position.cities
     return {
         "boards": [city.board.id for city in cities],
@@ -62,7 +62,7 @@ def laid(
         for number in range(city.stages):
             x, y = layout.stage_spot(seat, number, len(city.board.stages))
             lay(back_of(rng.choice(AGES)), x, y, turn + rng.choice((0, 180)))
-        lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         for place, column in enumerate(_columns(city)):
             for number, card in enumerate(column):
                 lay(card.id, *layout.city_spot(seat, place, number), turn)
@@ -81,7 +81,7 @@ def _columns(city: City) -> list[list[Building]]:
 
 
 def seen(lying: Iterable[Placed]) -> tuple[Sighting, ...]:
-    """What a reader sees that reads every card."""
+    """Return what a reader sees that reads every card."""
     return tuple(
         Sighting(card.name, card.x, card.y, card.angle % 360) for card in lying if not card.name.startswith("board")
     )

@@ -48,7 +48,7 @@ class Table:
     nudged: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.layout = REFEREE.layout(4, self.mat)
+        self.layout = REFEREE.make_layout(4, self.mat)
         self.header = Header("seven_euchre", PLAYERS, {"dealer": self.dealer, "target": self.target})
         self.session = Session(REFEREE, self.header, self.layout, self.language, self.kept.append)
 
@@ -70,7 +70,7 @@ class Table:
             self.cards[f"trick:{seat}"] = []
 
     def gather(self, seat: int) -> None:
-        """The trick becomes a packet in that seat's area."""
+        """Gather the trick to a packet in that seat's area."""
         self.take_trick()
         self.lay(f"seat:{seat}", BACK)
 
@@ -90,7 +90,7 @@ class Table:
         if spot == "seat":
             x0, y0, _, y1 = self.layout.seat_rect(int(seat))
             return x0 + 45 + 25 * number, (y1 - 80 if self.layout.faces_down(int(seat)) else y0 + 90)
-        x, y = self.layout.spot(place)
+        x, y = self.layout.locate_spot(place)
         dx, dy = self.nudged.get(place, (0.0, 0.0))
         return x + 20 * number + dx, y + dy
 
@@ -98,7 +98,7 @@ class Table:
         return REFEREE.observe(Detections(tuple(self.sightings()), unread), self.layout)
 
     def see(self, *unread: Unread) -> list[Any]:
-        """What settled or was found wrong: a record's line, or a refusal's codes."""
+        """Return what settled or was found wrong: a record's line, or a refusal's codes."""
         settled = self.session.see(self.view(*unread))
         assert self.session.make_screen().players
         return [said(verdict) for verdict in settled]
@@ -108,7 +108,7 @@ class Table:
         return Unread(x, y, 0.0, "glare", candidates)
 
     def verdict(self, *unread: Unread) -> Verdict:
-        """What a look would give, with nothing agreed by it."""
+        """Return what a look would give, with nothing confirmed by it."""
         return REFEREE.judge(self.session.agreed, self.view(*unread), self.layout)
 
     def confirm(self) -> Any:
@@ -117,7 +117,7 @@ class Table:
     # Calls
 
     def tell(self, seat: int, bid: str = "") -> Any:
-        """A bid such as ``C8`` or ``NT12``, a number in the second auction, or a pass."""
+        """Enter a bid such as ``C8`` or ``NT12``, a number in the second auction, or a pass."""
         line: dict[str, Any] = {"seat": seat, "do": "pass"}
         if bid:
             trump = bid.rstrip("0123456789")
@@ -126,7 +126,7 @@ class Table:
         return said(self.session.tell(line))
 
     def auction(self, *calls: str) -> None:
-        """Calls from the seat to call on, an empty one for a pass."""
+        """Make calls from the seat to call on, an empty one for a pass."""
         for call in calls:
             seat = self.position.to_move
             assert seat is not None
@@ -143,7 +143,7 @@ class Table:
         return state
 
     def resumed(self) -> Session:
-        """The session after a power cut."""
+        """Return the session after a power cut."""
         entries = [Entry.from_json(one.to_json()) for one in self.kept]
         return Session.resume(self.header, entries, self.layout)
 
@@ -192,7 +192,7 @@ def playing(bid: str = "C8", **more: Any) -> Table:
 
 
 def trick(table: Table, *cards: str) -> None:
-    """A whole trick from the seat to lead on."""
+    """Play a whole trick from the seat to lead on."""
     seat = table.position.to_move
     assert seat is not None
     for name in cards:

@@ -46,7 +46,7 @@ def test_a_revoke_names_trick_and_card_and_offers_two_ways() -> None:
     assert screen.put_back == ()
     assert table.agreed.revoke == Play(2, c("B6"))
     assert table.resumed().agreed == table.agreed
-    assert [move for _, move in REFEREE.told(table.agreed)] == [BackTo(2), Annul()]
+    assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [BackTo(2), Annul()]
 
 
 def test_nothing_is_offered_once_the_card_is_gone() -> None:
@@ -132,7 +132,7 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     table.lay("trick:1", "B5")
     table.lay("trick:2", "B6")
     assert table.see() == [play(1, "B5"), play(2, "B6")]
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -310,7 +310,7 @@ def test_a_deal_that_can_not_be_followed_is_dealt_again() -> None:
     table.cards.clear()
     table.lay("middle", BACK)
     assert said(table.confirm()) == {"do": "deal"}
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -342,13 +342,13 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
 
 def test_between_two_deals_only_the_dealer_is_set() -> None:
     game, _ = last_trick_of(6)
-    menu = REFEREE.editor(game.session.agreed, None, game.layout, lambda state: None, None)
+    menu = REFEREE.open_editor(game.session.agreed, None, game.layout, lambda state: None, None)
     assert [str(option.words).split(" ", 1)[1] for option in menu.options[:-1]] == ["deals next"] * 4
     table = playing("C8", target=200)
     for cards in (("H6", "H4", "H5", "H3"), ("B9", "B4", "B5", "B3"), ("S9", "S8", "S6", "S5")):
         trick(table, *cards)
         table.gather(2)
-    counted = REFEREE.editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
+    counted = REFEREE.open_editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
     assert counted is not None
     assert str(counted.options[counted.chosen].words).startswith("3: points")
     assert counted.parent is not None
@@ -375,10 +375,10 @@ def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
 
 
 def last_trick_of(seed: int) -> tuple[Game, Any]:
-    """A game just before the last card of its first deal is seen, and that attempt."""
+    """Return a game just before the last card of its first deal is seen, and that attempt."""
     game = Game("seven_euchre", seed, misread=0.0)
     game.simulation.careless = 0.0
-    for attempt in game.simulation.attempts():
+    for attempt in game.simulation.play_game():
         game.meet(attempt)
         round = game.session.position.round
         if round is not None and len(round.plays) == 48:
@@ -428,7 +428,7 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     simulation, session = game.simulation, game.session
     assert session.position.outcome is None
     last = session.position.last_trick
-    before = simulation.table.snapshot()
+    before = simulation.table.take_snapshot()
     simulation.gather(1 - last.side)
     settled = session.see(game.look(simulation.lying))
     assert [said(verdict) for verdict in settled] == [("trick_not_theirs",)]
@@ -454,7 +454,7 @@ def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
     game = Game("seven_euchre", 5)
     kept: list[Entry] = []
     game.session = Session(REFEREE, game.session.history.header, game.layout, Language.EN, kept.append)
-    for number, attempt in enumerate(game.simulation.attempts()):
+    for number, attempt in enumerate(game.simulation.play_game()):
         game.meet(attempt)
         if number % 40 == 0:
             entries = [Entry.from_json(one.to_json()) for one in kept]
@@ -487,14 +487,14 @@ def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
 def test_a_notice_that_can_not_be_is_refused(data: dict[str, Any]) -> None:
     table = playing()
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, data)
+        REFEREE.apply_passive_changes(table.agreed, data)
 
 
 def test_no_revoke_is_noticed_before_cards_are_played() -> None:
     table = exchanging()
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, {"revoke": [2, "H7"]})
-    assert REFEREE.after_notice(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
+        REFEREE.apply_passive_changes(table.agreed, {"revoke": [2, "H7"]})
+    assert REFEREE.apply_passive_changes(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
 
 
 @pytest.mark.parametrize("going_back", [1, False, "yes", [[5, "H3"]], [["H3"]], [None]])
@@ -520,10 +520,10 @@ def test_a_state_set_by_hand_is_checked(going_back: object) -> None:
 def test_the_screen_shows_points_between_deals_and_tricks_in_them() -> None:
     screen = screen_of("seven_euchre")
     table = exchanging()
-    assert [line.shown for line in screen.base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
+    assert [line.shown for line in screen.make_base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
     table = playing()
     trick(table, "H3", "H4", "H5", "H6")
-    lines = screen.base(table.position, Language.EN, Mood.WAITING).players
+    lines = screen.make_base(table.position, Language.EN, Mood.WAITING).players
     assert [line.shown for line in lines] == ["1 trick", "0 tricks", "1 trick", "0 tricks"]
     assert [line.to_move for line in lines] == [True, False, False, False]
 
@@ -551,10 +551,10 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     game = Game("seven_euchre", 5, misread=0.0)
     assert game.play().faults == []
     position = game.session.position
-    ranking = screen_of("seven_euchre").ranking(position)
+    ranking = screen_of("seven_euchre").rank_players(position)
     assert [line.place for line in ranking] == [1, 1, 2, 2]
     assert [line.winner for line in ranking] == [True, True, False, False]
-    assert {line.name for line in ranking[:2]} == {position.name(seat) for seat in position.outcome.winners}
+    assert {line.name for line in ranking[:2]} == {position.get_name(seat) for seat in position.outcome.winners}
     assert ranking[0].points == max(position.points) >= position.target
     assert game.session.make_screen().mood is Mood.FINISHED
     verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)
@@ -620,9 +620,9 @@ def test_a_seven_led_asks_for_trumps() -> None:
 def test_the_simulated_table_is_straightened_where_it_lies() -> None:
     game = Game("seven_euchre", 2, misread=0.0)
     chance = Random(1)
-    for number, attempt in enumerate(game.simulation.attempts()):
+    for number, attempt in enumerate(game.simulation.play_game()):
         game.meet(attempt)
-        places = [one.slot.place for one in game.simulation.table.snapshot()]
+        places = [one.slot.place for one in game.simulation.table.take_snapshot()]
         if chance.random() < 0.2:
             game.simulation.straighten()
             seen = [game.layout.place_at(card.x, card.y) for card in game.simulation.lying]

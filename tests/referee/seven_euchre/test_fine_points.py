@@ -355,13 +355,13 @@ def test_on_a_small_mat_an_unread_card_by_the_middle_may_be_the_next_one() -> No
 def test_what_must_lie_where_is_told_by_place() -> None:
     table = playing()
     trick(table, "H3")
-    expected = REFEREE.expected(table.agreed)
+    expected = REFEREE.expect_places(table.agreed)
     assert set(expected) == {"aside", "trick:2"}
     assert expected["aside"].backs == (1, 1)
     assert expected["trick:2"].faces == {"H3"}
     spots = table.verdict(table.unread("trick:3")).spots
     assert (
-        str(REFEREE.unseen(table.agreed, spots)[0])
+        str(REFEREE.explain_unread(table.agreed, spots)[0])
         == "A card can't be read surely at Sofia's place in the trick (glare)."
     )
     assert str(REFEREE.place_words(table.agreed, "aside")) == "the place aside"
@@ -369,13 +369,13 @@ def test_what_must_lie_where_is_told_by_place() -> None:
 
 def test_a_spot_reaches_75_mm() -> None:
     layout = playing().layout
-    x, y = layout.spot("trick:1")
+    x, y = layout.locate_spot("trick:1")
     assert layout.place_at(x, y + 74.9) == "trick:1"
     assert layout.place_at(x, y + 75.1) == "seat:1"
     assert layout.place_at(x - 200, y) == "table"
     assert layout.spots[0] == (594.5, 420.5)
     with pytest.raises(ValueError, match="no layout for 3 players"):
-        REFEREE.layout(3, SMALL)
+        REFEREE.make_layout(3, SMALL)
 
 
 # The end, and words
@@ -391,7 +391,7 @@ def test_after_the_end_confirm_says_so() -> None:
 
 
 def played_out(seed: int) -> Position:
-    """A position after the last card of a game's first deal."""
+    """Return a position after the last card of a game's first deal."""
     chance, position = Random(seed), Position.start(PLAYERS, 1, 500)
     while not position.deals:
         position = position.do(random_move(position, chance))

@@ -40,7 +40,7 @@ TO_FOLLOW = (
 
 
 def shown(bid: str, *tricks: tuple[str, ...]) -> tuple[Table, tuple[str, ...], Play]:
-    """The table with the last card laid, the codes that were said, and that card."""
+    """Return the table with the last card laid, the codes that were said, and that card."""
     table = playing(bid)
     *whole, (*first, last) = tricks
     for cards in whole:
@@ -67,7 +67,7 @@ def test_an_honest_player_is_not_convicted_and_the_ways_out_are_offered(
     assert screen.put_back == ()
     assert table.agreed.revoke == proof
     assert table.resumed().agreed == table.agreed
-    assert [move for _, move in REFEREE.told(table.agreed)] == [*map(BackTo, tricks), Annul()]
+    assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [*map(BackTo, tricks), Annul()]
     assert screen.choices[-1] == "Annul the deal; Ada deals again"
     for _ in tricks[1:]:
         table.session.press(Button.DOWN)
@@ -81,7 +81,7 @@ def test_who_takes_the_card_back_and_follows_goes_on() -> None:
     table, _, proof = shown(*TO_FOLLOW)
     table.take(f"trick:{proof.seat}")
     assert table.see() == []
-    assert REFEREE.told(table.agreed) == ()
+    assert REFEREE.list_enterable_moves(table.agreed) == ()
     table.lay(f"trick:{proof.seat}", "O4")
     assert table.see() == [play(proof.seat, "O4")]
 

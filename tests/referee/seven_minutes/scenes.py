@@ -677,7 +677,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
     match verdict:
         case Accepted():
             yield f"accepted {verdict.move}{' at once' * verdict.at_once}{' without trace' * verdict.without_trace}"
-            yield f"  {verdict.after.position!r} {verdict.after.beyond()}"
+            yield f"  {verdict.after.position!r} {verdict.after.save_details()}"
             for text in verdict.sentences:
                 yield from (f"  {text}", f"  {text.said(Language.JA)}")
         case Refused():
@@ -712,7 +712,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
 
 
 def does(shown: ScreenState, words: Text) -> str:
-    """These words, where a button says that it does that."""
+    """Return these words, where a button says that it does that."""
     said, own = words.said(shown.language), shown.buttons
     return said if own is not None and (own.up.endswith(said) or own.down.endswith(said)) else ""
 
@@ -754,7 +754,7 @@ def told(name: str) -> str:
 
 
 def recorded() -> dict[str, str]:
-    """What was written down, by the scene."""
+    """Return what was written down, by the scene."""
     parts = TOLD.read_text(encoding="utf-8").split("## ")[1:]
     return {part.partition("\n")[0]: f"## {part.rstrip()}\n" for part in parts}
 

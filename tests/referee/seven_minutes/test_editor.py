@@ -41,11 +41,11 @@ def test_who_has_taken_what_is_gone_and_whose_turn_it_is() -> None:
     choose(table, "Banach, face down")
     choose(table, "Hilbert, who has yet to flip")
     position = table.session.position
-    assert (position.points, position.seat, position.row) == ((0, -2), 1, Row.of([Card.parse("C10")]))
+    assert (position.points, position.seat, position.row) == ((0, -2), 1, Row.from_cards([Card.parse("C10")]))
     assert table.see() == []
     assert not table.session.checking
     table.flip("B4")
-    *verdicts, final = check_record(table.session.history.record())
+    *verdicts, final = check_record(table.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert final["final"] == [0, -2]
     header = Header("seven_minutes", PLAYERS, {"first_seat": 1})

@@ -344,7 +344,7 @@ def test_dice_that_wait_to_be_counted_are_no_refused_ones() -> None:
     assert isinstance(table.confirm(), Accepted)
     table.dice = dice(3, 4)
     session = table.session
-    assert REFEREE.noticed(session.agreed, table.view(), session.layout) is None
+    assert REFEREE.find_passive_changes(session.agreed, table.view(), session.layout) is None
 
 
 def test_cards_gone_count_as_disturbed_where_no_roll_explains_them() -> None:

@@ -46,7 +46,7 @@ def judged(table: Table) -> None:
 
 
 def again(table: Table) -> None:
-    """The plug was pulled."""
+    """Restart the program as after a power cut."""
     header = Header("seven_minutes", PLAYERS, {"first_seat": 1})
     table.session = Session.resume(header, [Entry.from_json(entry.to_json()) for entry in table.kept], LAYOUT)
 

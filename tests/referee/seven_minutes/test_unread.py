@@ -50,7 +50,7 @@ def answer(table: Table, words: str) -> None:
 
 
 def last(table: Table, count: int) -> list[object]:
-    """The moves agreed last."""
+    """Return the moves confirmed last."""
     return list(table.session.history.moves[-count:])
 
 
@@ -182,7 +182,7 @@ def test_where_it_was_taken_it_is_asked_which_card_it_was_and_the_game_goes_on(r
     assert last(table, 3) == [Flip(1, Card.parse("C4")), Stop(1), Roll(1, (2, 2))]
     assert isinstance(table.confirm(), Accepted)
     assert table.session.position.points == (-3, 0)
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
 
 

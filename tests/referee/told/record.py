@@ -57,13 +57,13 @@ def lines(verdict: Verdict) -> Iterator[str]:
 
 
 def told(name: str) -> str:
-    """What the referee says to the table of that name."""
+    """Return what the referee says to the table of that name."""
     agreed, view = TABLES[name]()
     return "\n".join(lines(judge(agreed, view)))
 
 
 def recorded() -> dict[str, str]:
-    """What it said when it was recorded, by the table's name."""
+    """Return what it said when it was recorded, by the table's name."""
     parts = TOLD.read_text(encoding="utf-8").split("\n\n")
     return {name.removeprefix("== "): text.strip() for name, _, text in (part.partition("\n") for part in parts)}
 

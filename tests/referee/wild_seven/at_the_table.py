@@ -28,8 +28,8 @@ def spoken(screen: ScreenState) -> str:
 
 
 def names_a_card(position: Position, words: str) -> list[str]:
-    """The captured cards that a text names in either language."""
-    captured = [card for seat in range(1, len(position.players) + 1) for card in position.captured(seat)]
+    """Return the captured cards that a text names in either language."""
+    captured = [card for seat in range(1, len(position.players) + 1) for card in position.list_captured(seat)]
     # A longer name may hold a shorter one: coin 1 in coin 10.
     words = words.lower()
     return [
@@ -57,7 +57,7 @@ class Table:
 
     def __post_init__(self) -> None:
         names = PLAYERS[: self.players]
-        self.layout = REFEREE.layout(self.players, REFERENCE_MAT_MM)
+        self.layout = REFEREE.make_layout(self.players, REFERENCE_MAT_MM)
         self.session = Session(REFEREE, Header("wild_seven", names), self.layout, self.language, self.kept.append)
 
     def lay(self, place: str, *names: str) -> None:
@@ -105,7 +105,7 @@ class Table:
         return verdict
 
     def watch(self) -> ScreenState:
-        """The screen; it names nothing that is captured."""
+        """Return the screen; check that it names nothing that is captured."""
         shown = self.session.make_screen()
         if self.watched and not self.session.over:
             assert names_a_card(self.session.position, spoken(shown)) == []
@@ -118,7 +118,7 @@ class Table:
 
 
 def begun(*revealed: str, wanted: tuple[str, ...] = ("B5", "O8"), **more: object) -> Table:
-    """A table after the reveal, the revealed cards among the wanted."""
+    """Return a table after the reveal, the revealed cards among the wanted."""
     table = Table(len(revealed), **more)  # type: ignore[arg-type]
     table.lay("wanted", *wanted)
     assert isinstance(table.confirm(), Accepted)

@@ -291,7 +291,7 @@ def test_nothing_done_yet() -> None:
 
 
 def unread(table: Table, name: str, *candidates: str) -> Unread:
-    """The card is there, and can't be read."""
+    """Make the card unreadable where it lies."""
     seen = next(seen for seen in table.sightings() if seen.name == name)
     table.take(name)
     return Unread(seen.x, seen.y, seen.angle, "glare", candidates)
@@ -392,7 +392,7 @@ def test_players_are_shown_with_the_number_of_captured_cards() -> None:
 
 def test_the_wanted_come_before_the_seats() -> None:
     for players in (3, 4, 5):
-        layout = REFEREE.layout(players, (1189.0, 841.0))
+        layout = REFEREE.make_layout(players, (1189.0, 841.0))
         assert layout.place_at(594, 0.63 * 841) == "wanted"
         assert layout.place_at(300, 0.63 * 841) == "seat:1"
 

@@ -26,7 +26,7 @@ def cards(names: str) -> tuple[Card, ...]:
 
 
 def told(position: Position, word: str) -> Move:
-    """The move that a word tells of whoever is to act.
+    """Return the move that a word names of whoever is to act.
 
     ``deal`` deals publicly, ``-`` passes, ``C8``, ``NT7`` or ``8`` bid in an auction, ``x`` exchanges publicly; else a
     card is turned up, laid aside or played.
@@ -48,27 +48,27 @@ def told(position: Position, word: str) -> Move:
 
 
 def played(words: str, position: Position = START) -> Position:
-    """The position after these moves."""
+    """Return the position after these moves."""
     for word in words.split():
         position = position.do(told(position, word))
     return position
 
 
 def codes(position: Position, move: Move) -> list[str]:
-    """The codes of a refused move, the first one first; none where it is legal."""
+    """Return the codes of a refused move, the first one first; none where it is legal."""
     refusal = position.verify(move)
     return [] if refusal is None else [refusal.code, *refusal.also]
 
 
 def text(position: Position, move: Move) -> str:
-    """The English words of a refused move."""
+    """Return the English words of a refused move."""
     refusal = position.verify(move)
     assert refusal is not None
     return en(refusal.text)
 
 
 def deal_of(*hands: str, middle: str) -> Deal:
-    """A deal in which the hands hold these cards and are filled with the others in the order of the deck."""
+    """Return a deal in which the hands hold these cards and are filled with the others in the order of the deck."""
     named = [list(cards(hand)) for hand in hands]
     used = {one for hand in named for one in hand} | {card(middle)}
     others = [one for one in DECK if one not in used]
@@ -90,7 +90,7 @@ def random_game(seed: int, target: int = 40) -> tuple[list[Position], list[Move]
 
 
 def public_game(seed: int, target: int = 40) -> tuple[list[Position], list[Move]]:
-    """The same game as everybody sees it."""
+    """Play the same game as everybody sees it."""
     full, moves = random_game(seed, target)
     positions, seen = full[:1], [as_seen(move) for move in moves]
     for move in seen:

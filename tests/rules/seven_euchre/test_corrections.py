@@ -26,7 +26,7 @@ BETWEEN = next(position for position in GAME if position.deals and position.phas
 
 
 def restored(data: object, of: Position = PLAY) -> Position | None:
-    """The position that a correction in that position's game sets; ``None`` where it is refused."""
+    """Return the position that a correction in that position's game sets; ``None`` where it is refused."""
     return taken(RULES, data, Header(RULES.name, of.players, {"dealer": of.first_dealer, "target": of.target}))
 
 

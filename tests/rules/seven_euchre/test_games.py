@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rules.cards import DECK, Card
-from rules.registry import game
+from rules.registry import find_game
 from rules.seven_euchre.legal_moves import LegalMoves
 from rules.seven_euchre.moves import Annul, Bid, Deal, Exchange, Move, Pass, Play, TurnUp, as_seen
 from rules.seven_euchre.position import Position
@@ -26,7 +26,7 @@ def plain_suit(card: Card, trump: str) -> str:
 
 
 def plain_strength(card: Card, led: str, trump: str) -> tuple[int, int, int]:
-    """The higher the stronger: not following, following, trumps; these with the own 7 first."""
+    """Return how strong a card is: not following, following, trumps; these with the own 7 first."""
     suit = plain_suit(card, trump)
     if suit != trump:
         return (int(suit == led), card.rank, 0)
@@ -37,7 +37,7 @@ def plain_strength(card: Card, led: str, trump: str) -> tuple[int, int, int]:
 
 
 def plain_points(moves: list[Move], first_dealer: int) -> tuple[list[int], int]:
-    """The points by side, and who deals next, read from the moves alone."""
+    """Return the points by side, and who deals next, read from the moves alone."""
     points, dealer = [0, 0], first_dealer
     deals: list[list[Move]] = []
     for move in moves:
@@ -100,7 +100,7 @@ def test_a_position_of_another_game_is_not_restored() -> None:
         RULES.restore({**START.to_json(), "game": "laminate"})
     saved = played("deal C8").to_json()
     with pytest.raises(ValueError, match="no deal begins"):
-        Position.from_json({**saved, "moves": saved["moves"]}).round.of(1, [Pass(1)])  # type: ignore[union-attr]
+        Position.from_json({**saved, "moves": saved["moves"]}).round.from_moves(1, [Pass(1)])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("move", [Annul(), Deal(), Play(1, DECK[0]), Bid(1, 12)])
@@ -108,7 +108,7 @@ def test_a_deal_takes_no_move_that_it_can_t_tell_of(move: Move) -> None:
     deal = played("deal").round
     assert deal is not None
     with pytest.raises(ValueError, match=r"\S"):
-        replace(deal, passes=3).after(move)
+        replace(deal, passes=3).apply_move(move)
 
 
 def test_legal_moves_where_cards_are_dealt_exchanged_or_turned_up() -> None:
@@ -142,7 +142,7 @@ def test_what_a_move_reads_like() -> None:
 
 
 def test_the_game_is_found_and_offers_what_its_menu_asks() -> None:
-    rules = game("seven_euchre")
+    rules = find_game("seven_euchre")
     assert rules is RULES
     assert (en(rules.title), ja(rules.title)) == ("Seven Euchre", "セブンユーカー")
     assert list(rules.seats) == [4]

@@ -22,11 +22,11 @@ def cards(names: str) -> tuple[Card, ...]:
 
 
 def row(names: str) -> Row:
-    return Row.of(cards(names))
+    return Row.from_cards(cards(names))
 
 
 def told(position: Position, word: str) -> Move:
-    """The move that a word tells of the seat to move: ``H7`` flips it, ``/`` stops, ``3+4`` rolls."""
+    """Return the move that a word names: ``H7`` flips it, ``/`` stops, ``3+4`` rolls."""
     if word == "/":
         return Stop(position.seat)
     if "+" in word:
@@ -36,7 +36,7 @@ def told(position: Position, word: str) -> Move:
 
 
 def played(words: str, position: Position | None = None) -> Position:
-    """The position after these moves, by default from the beginning of a game of three with public information."""
+    """Return the position after these moves, by default from the beginning of a public game of three."""
     position = position or Position.start(NAMES).do(Setup())
     for word in words.split():
         position = position.do(told(position, word))
@@ -44,13 +44,13 @@ def played(words: str, position: Position | None = None) -> Position:
 
 
 def codes(position: Position, move: Move) -> list[str]:
-    """The codes of a refused move, the first one first; none where it is legal."""
+    """Return the codes of a refused move, the first one first; none where it is legal."""
     refusal = position.verify(move)
     return [] if refusal is None else [refusal.code, *refusal.also]
 
 
 def dealt(first: str, players: int = 3) -> Position:
-    """A game with full information whose draw pile begins with these cards; the others follow in their order."""
+    """Deal a game with full information whose draw pile begins with these cards; the others follow in their order."""
     top = cards(first)
     deck = Deal((*top, *(other for other in DECK if other not in top)))
     return Position.start([f"P{seat}" for seat in range(1, players + 1)]).do(deck)

@@ -24,7 +24,7 @@ OVER = random_game(3)[-1][2]
 
 
 def restored(data: object, of: Position = TURN) -> Position | None:
-    """The position that a correction in that position's game sets; ``None`` where it is refused."""
+    """Return the position that a correction in that position's game sets; ``None`` where it is refused."""
     return taken(RULES, data, Header(RULES.name, of.players, {"first_seat": of.first_seat}))
 
 

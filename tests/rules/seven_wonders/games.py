@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from rules.seven_wonders.boards import BOARDS
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import Act, Do, Move, Round, Tokens
 from rules.seven_wonders.position import Position
@@ -23,7 +23,7 @@ NAMES = ("Hilbert", "Banach", "Noether", "Gauss", "Euler", "Galois", "Abel")
 
 
 def some_boards(players: int, chance: Random) -> list[str]:
-    """A board for each player, each wonder once."""
+    """Draw a board for each player, each wonder once."""
     wonders = chance.sample(sorted({side.wonder for side in BOARDS}), players)
     return [f"{wonder}/{chance.choice('ab')}" for wonder in wonders]
 
@@ -44,27 +44,27 @@ class Game:
 
 @cache
 def game(players: int, seed: int, public: bool = False, boards: tuple[str, ...] = ()) -> Game:
-    """A random game; a public one is played with what everybody knows alone."""
+    """Play a random game; a public one is played with what everybody knows alone."""
     chance = Random(seed)
     chosen = list(boards) or some_boards(players, chance)
     positions = [RULES.start(NAMES[:players], {"boards": chosen})]
     moves: list[Move] = []
     while positions[-1].outcome is None:
         move = RULES.random_move(positions[-1], chance)
-        moves.append(RULES.public(move) if public else move)
+        moves.append(RULES.make_public(move) if public else move)
         positions.append(positions[-1].do(moves[-1]))
     return Game(chosen, positions, moves)
 
 
 def city(start: City, cards: str = "", stages: int = 0, coins: int = 3, tokens: Sequence[int] = (0, 0, 0, 0)) -> City:
-    """A city with these cards, ids with spaces between."""
+    """Build a city with these cards, ids with spaces between."""
     first, second, third, defeats = tokens
-    built = tuple(building(name) for name in cards.split())
+    built = tuple(find_building(name) for name in cards.split())
     return replace(start, cards=built, stages=stages, coins=coins, tokens=Tokens((first, second, third), defeats))
 
 
 def table(boards: str, *cities: dict[str, Any], age: int = 1, rounds: int = 0, **changes: Any) -> Position:
-    """A public position in which a round is due, with these cities; boards are ids with spaces between."""
+    """Set a public position in which a round is due, with these cities; boards are ids with spaces between."""
     sides = boards.split()
     start = RULES.start(NAMES[: len(sides)], {"boards": sides})
     told = (*cities, *({} for _ in sides[len(cities) :]))
@@ -73,22 +73,22 @@ def table(boards: str, *cities: dict[str, Any], age: int = 1, rounds: int = 0, *
 
 
 def build(name: str, left: int | None = None, right: int | None = None, free: bool = False) -> Act:
-    """A build, its payment told where a side is given."""
+    """Return a build, its payment given where a side is."""
     pay = None if left is None and right is None else Pay(left or 0, right or 0)
-    return Act(Do.BUILD, building(name), pay, free)
+    return Act(Do.BUILD, find_building(name), pay, free)
 
 
 def stage(left: int | None = None, right: int | None = None, card: str | None = None) -> Act:
-    """A stage, its payment told where a side is given."""
+    """Return a stage, its payment given where a side is."""
     pay = None if left is None and right is None else Pay(left or 0, right or 0)
-    return Act(Do.STAGE, None if card is None else building(card), pay)
+    return Act(Do.STAGE, None if card is None else find_building(card), pay)
 
 
 DISCARD = Act(Do.DISCARD)
 
 
 def alone(position: Position, act: Act, seat: int = 1) -> Round:
-    """A public round in which this seat does that, and everybody else discards."""
+    """Return a public round in which this seat does that, and everybody else discards."""
     return Round(tuple(act if place == seat else DISCARD for place in range(1, position.n + 1)))
 
 
@@ -99,5 +99,5 @@ def codes(position: Position, move: Move) -> list[str]:
 
 
 def after(position: Position, act: Act, seat: int = 1) -> Position:
-    """The position after a round in which this seat does that, and everybody else discards."""
+    """Return the position after a round in which this seat does that, and everybody else discards."""
     return position.do(alone(position, act, seat))

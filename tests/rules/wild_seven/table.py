@@ -37,7 +37,7 @@ def table(
     captured: tuple[str, ...] | None = None,
     seat: int = 1,
 ) -> Position:
-    """A position in play: the cards in front by seat (``-`` for none), with full information where hands are given.
+    """Set a position in play: the cards in front by seat (``-`` for none), with full information where hands are given.
 
     Without hands and sizes everybody holds three cards.
     """
@@ -59,7 +59,7 @@ def table(
 
 
 def random_game(seed: int, public: bool = False, players: int | None = None) -> list[Step]:
-    """A whole game with full information; with ``public`` the same game as everybody sees it."""
+    """Play a whole game with full information; with ``public`` the same game as everybody sees it."""
     chance = Random(seed)
     names = "ABCDE"[: players or 3 + seed % 3]
     truth = position = Position.start(names)

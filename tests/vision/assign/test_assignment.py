@@ -286,7 +286,7 @@ def test_a_corner_that_is_hardly_seen_has_to_fit_its_card_well(score: float, fit
 def test_the_pattern_of_a_whole_back_makes_no_second_one_across_it(angle: float, cards: int) -> None:
     whole, seen = table([("back", 609, 264, 0, "both"), ("back", 0, 0, 0, "upper")])
     corner = Corner(612, 240, angle % 360, 0.85, "back")
-    assert whole[0].holds(corner.x, corner.y)
+    assert whole[0].covers(corner.x, corner.y)
     sightings, _ = assign(form_hypotheses([*whole[:2], corner], odds(seen)), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"] * cards
 
@@ -422,8 +422,7 @@ def test_a_pattern_s_repeat_between_two_backs_of_a_fan_is_no_back() -> None:
 
 
 def _two_corners(upper: float, lower: float) -> list[tuple[str, float]]:
-    """The likeliest names of a whole card whose corners show heart 3 and onion 7, this much (log odds) above all
-    else."""
+    """Return the likeliest names of a card whose corners show heart 3 and onion 7, with their lead in log odds."""
     corners = [corner_of_card(400, 300, 0.0), corner_of_card(400, 300, 180.0)]
     seen = np.full((2, 2 * len(NAMES)), CONFIG.identify.similarity.nothing_odds - 15, np.float32)
     for row, name, more in zip(seen, ("H3", "O7"), (upper, lower), strict=True):

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Picture
-from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
+from vision.assign.backs import PATCH_MM, Face, accept_places, distinct_places, doubtful_places, face_places
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card
@@ -23,7 +23,7 @@ CLOTH = (96, 120, 84)
 
 
 def plaid() -> Picture:
-    """The face of a back (220, 158, 3) at 2.5 px per mm: a plaid up to its edges, not the same either way up."""
+    """Draw the face of a back (220, 158, 3) at 2.5 px per mm: a plaid up to its edges, not the same either way up."""
     face = np.full((220, 158, 3), (110, 60, 80), np.uint8)
     for x in range(4, 158, 24):
         cv2.line(face, (x, 0), (x, 220), (70, 40, 50), 7)
@@ -34,7 +34,7 @@ def plaid() -> Picture:
 
 
 def enrolled(face: Picture, centre_crop: bool = True) -> DeckCard:
-    """The card as enrolment keeps it: both crops, each as seen from its own side, and what is between them."""
+    """Return the card as enrolment keeps it: both crops, each as seen from its own side, and what is between them."""
     wide = cv2.copyMakeBorder(face, 8, 8, 8, 8, cv2.BORDER_CONSTANT, value=CLOTH)
     x, y = (round(8 + side * CROP_PX_PER_MM) for side in CROP_BOX_MM[:2])
     crops = [
@@ -46,7 +46,7 @@ def enrolled(face: Picture, centre_crop: bool = True) -> DeckCard:
 
 
 def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float = 5.0, light: float = 0.9) -> Picture:
-    """A part of the mat with cards at (x, y mm from its centre, degrees clockwise), the last on top."""
+    """Draw a part of the mat with cards at (x, y mm from its centre, degrees clockwise), the last on top."""
     side = round(PATCH_MM[0] * SCALE)
     picture = np.full((side, side, 3), CLOTH, np.uint8)
     for x, y, angle in cards:
@@ -64,7 +64,7 @@ def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float =
 
 
 def face_of(card: DeckCard) -> Face:
-    face = Face.of(card)
+    face = Face.from_card(card)
     assert face is not None
     return face
 
@@ -105,7 +105,7 @@ def test_nothing_is_found_on_a_bare_mat_a_checked_cloth_or_another_back() -> Non
 
 
 def test_a_back_learnt_without_its_centre_crop_is_not_looked_for() -> None:
-    assert Face.of(enrolled(plaid(), centre_crop=False)) is None
+    assert Face.from_card(enrolled(plaid(), centre_crop=False)) is None
 
 
 def hypothesis(x: float, y: float, angle: float, n: int, p_nothing: float = 0.99, score: float = 0.6) -> Hypothesis:
@@ -147,12 +147,12 @@ def at(x: float, angle: float = 0.0) -> Corner:
 
 
 def test_of_a_pattern_s_repeats_the_place_is_believed_where_both_corners_show_best() -> None:
-    assert accepted([at(310), at(300), at(290)], fits((55, 46), (55.6, 54.8), (42, 54)), []) == [1]
+    assert accept_places([at(310), at(300), at(290)], fits((55, 46), (55.6, 54.8), (42, 54)), []) == [1]
 
 
 def test_a_place_where_the_corners_show_nothing_is_not_believed() -> None:
     assert (
-        accepted(
+        accept_places(
             [at(300)],
             fits((CONFIG.identify.similarity.nothing_odds - 1, CONFIG.identify.similarity.nothing_odds - 2)),
             [],
@@ -165,7 +165,7 @@ def test_a_place_where_the_corners_show_nothing_is_not_believed() -> None:
     ("further", "shown", "believes"), [(26, 54, True), (26, 47, False), (16, 54, False), (70, 47, True)]
 )
 def test_a_second_back_over_one_that_is_known_has_to_show_surely(further: float, shown: float, believes: bool) -> None:
-    assert accepted([at(300 + further)], fits((shown, shown)), [at(300, 180.0)]) == [0] * believes
+    assert accept_places([at(300 + further)], fits((shown, shown)), [at(300, 180.0)]) == [0] * believes
 
 
 def test_one_place_found_twice_is_one() -> None:

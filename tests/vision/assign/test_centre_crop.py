@@ -33,7 +33,7 @@ _BLANK = np.zeros(CROP_SHAPE, np.uint8)
 
 
 def centre_crop(name: str, grain: int = 0) -> Picture:
-    """An enrolled centre crop (120, 136, 3): a frame that all share, a big number, and a mark in its suit's colour."""
+    """Draw an enrolled centre crop (120, 136, 3): a common frame, a big number, and a mark in its suit's colour."""
     picture = np.full(CENTRE_CROP_SHAPE, 225, np.uint8)
     cv2.rectangle(picture, (6, -5), (130, 125), (150, 120, 90), 2)
     cv2.putText(picture, name[1], (52, 60), cv2.FONT_HERSHEY_SIMPLEX, 1.4, (50, 50, 50), 4, cv2.LINE_AA)
@@ -49,7 +49,7 @@ MIDDLES = {k: [normalised_centre_crop(centre_crop(name, k))] for k, name in enum
 
 
 def deck_of(centre_crops: dict[str, Picture | None], two_ended: bool = False) -> Deck:
-    """A deck with these centre crops; its cards look alike from both corners if ``two_ended``."""
+    """Return a deck with these centre crops; its cards look alike from both corners if ``two_ended``."""
     rows = np.eye(2 * len(centre_crops), 128, dtype=np.float32)
     if two_ended:
         rows = np.repeat(rows[: len(centre_crops)], 2, axis=0)
@@ -69,14 +69,14 @@ def hypothesis(*probabilities: float, upside_down: bool = False, p_nothing: floa
 
 
 def with_middle(own: Hypothesis, deck: Deck, names: list[int], wide: Picture) -> Hypothesis:
-    """The hypothesis once its centre crop was compared."""
+    """Return the hypothesis once its centre crop was compared."""
     return with_odds(own, odds_by_centre_crop(own, deck, names, wide))
 
 
 def seen(
     name: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, blur: float = 0.0, noise: float = 4.0
 ) -> Picture:
-    """A card's centre crop as cut on a table, with its margin (130, 146, 3)."""
+    """Return a card's centre crop as cut on a table, with its margin (130, 146, 3)."""
     m = CONFIG.assign.centre_crop.margin_px
     wide = np.roll(cv2.copyMakeBorder(centre_crop(name, 77), m, m, m, m, cv2.BORDER_REPLICATE), shift, (0, 1))
     soft = cv2.GaussianBlur(wide, (0, 0), blur) if blur else wide

@@ -37,7 +37,7 @@ def deck() -> Deck:
 
 
 def seen(suit: str, light: tuple[float, float, float] = (1.0, 1.0, 1.0), turn: float = 0.0) -> Floats:
-    """The direction in which a suit's ink differs from the ground in this light, turned by so many degrees."""
+    """Return how a suit's ink differs from the ground in this light, a direction turned by that many degrees."""
     away = (np.array(INKS.get(suit, BLACK)) / 228 - 1) * light
     away = away / np.linalg.norm(away)
     beside = np.cross(away, (1.0, 0.0, 0.0))
@@ -62,7 +62,7 @@ def table(
     ink: Floats,
     light: tuple[float, float, float] = (1.0, 1.0, 1.0),
 ) -> dict[str, float]:
-    """What a card may be, in doubt by all else, among cards of these suits that are surely named."""
+    """Return what a card may be, in doubt by all else, among cards of these suits that are surely named."""
     ranks = {suit: iter([name for name in SEVEN_NAMES if name[0] == suit]) for suit in others}
     found = [hypothesis(deck, k, **{next(ranks[suit]): 1.0}) for k, suit in enumerate(others)]
     found.append(hypothesis(deck, len(others), **doubtful))

@@ -14,7 +14,7 @@ from vision.assign.hypotheses import Hypothesis
 def card(
     x: float, y: float, score: float, p_nothing: float, name: str = "", corners: tuple[int, ...] = (0,)
 ) -> Hypothesis:
-    """A card surely of this name, or of any."""
+    """Return a card surely of this name, or of any."""
     probabilities = np.full(len(NAMES), 1e-5 if name else 1 / len(NAMES), np.float32)
     if name:
         probabilities[NAMES.index(name)] = 1

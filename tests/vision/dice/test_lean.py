@@ -14,7 +14,7 @@ MAT = (1189.0, 841.0)
 
 
 def mat_seen(place: tuple[float, float, float], aimed: tuple[float, float], focal: float) -> Mat:
-    """A mat seen from a place (x, y, height in mm) by a camera that looks at a point of it."""
+    """Return a mat seen from a place (x, y, height in mm) by a camera that looks at a point of it."""
     eye = np.array([place[0], place[1], -place[2]])
     ahead = np.array([*aimed, 0.0]) - eye
     ahead /= np.linalg.norm(ahead)

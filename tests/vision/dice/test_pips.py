@@ -23,7 +23,7 @@ PLACES = {
 def face(
     pips: list[tuple[float, float]], degrees: float = 0.0, dark: bool = True, radius: float = 0.1, step: float = 0.25
 ) -> np.ndarray:
-    """A crop with a face whose pips lie at these steps from its middle."""
+    """Draw a crop with a face whose pips lie at these steps from its middle."""
     ground, body, ink = (
         ((90, 70, 60), (225, 230, 235), (30, 25, 20)) if dark else ((150, 160, 150), (40, 30, 120), (240,) * 3)
     )

@@ -22,7 +22,7 @@ from tests.vision.dice.test_pips import PLACES, face
 from tools.bench.dice import MODELS, look, measure
 from vision.dice import DiceReader, read_in_picture, read_on_mat
 from vision.dice.lean import lean_at
-from vision.dice.reader import Evidence, judged
+from vision.dice.reader import Evidence, judge_finds
 from vision.mat import find_mat
 from vision.picture import load_picture
 
@@ -139,7 +139,7 @@ def test_what_leans_without_pips_is_print(pips: int, cause: int, found: bool) ->
     odds = np.zeros((4, 10), np.float32)
     odds[:, cause] = 1
     crop, level = np.full((80, 80, 3), 128, np.uint8), np.zeros(2)
-    assert bool(judged([Evidence(9, 9, 14, 0.5, crop, odds, level, level, pips, None, None, False)])) == found
+    assert bool(judge_finds([Evidence(9, 9, 14, 0.5, crop, odds, level, level, pips, None, None, False)])) == found
 
 
 @pytest.mark.slow

@@ -36,7 +36,7 @@ def mat(picture: Picture) -> Mat:
 
 
 def found(picture: Picture, mat: Mat, card: Placed, lie: tuple[float, float, float], off_mm: float) -> list[float]:
-    """What is still wrong once a card that lies so (mm, mm, degrees) off from where it is thought to was looked for."""
+    """Return how wrong a card's place still is, looked for ``lie`` (mm, mm, degrees) away from where it is."""
     right, down, turned = lie
     angle = card.angle - turned
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))

@@ -32,7 +32,7 @@ Faces = dict[str, list[Picture]]
 
 @pytest.fixture(scope="module")
 def own() -> Faces:
-    """The program's own printed papers, as a camera sees both pages and the reader cuts them out."""
+    """Return the program's own printed papers, as a camera sees both pages and the reader cuts them out."""
     camera, reader = SimulatedCamera(MAT, seed=21, lens=Lens(noise=5.0, blur=0.8)), card_reader()
     faces = {}
     for page in ("review", "complete"):
@@ -42,7 +42,7 @@ def own() -> Faces:
 
 
 def laid(faces: Faces, order: Sequence[int]) -> Faces:
-    """The faces with card ``order[k]`` on place ``k``."""
+    """Return the faces with card ``order[k]`` on place ``k``."""
     return {page: [cards[card] for card in order] for page, cards in faces.items()}
 
 

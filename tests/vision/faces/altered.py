@@ -49,7 +49,7 @@ class Shown:
 
 
 def painted(art: str, cloth: str, name: str) -> Shown:
-    """A page of an invented art, as somebody lays it."""
+    """Picture a page of an invented art, as somebody lays it."""
     above, laid = camera(art, 7, cloth=cloth), page(name, random.Random(f"{art}{cloth}{name}"))
     above.show(laid)
     picture = above.take_picture()
@@ -57,10 +57,10 @@ def painted(art: str, cloth: str, name: str) -> Shown:
 
 
 def pictured(folder: Path, name: str) -> Shown:
-    """A page in a folder whose cards are all found as they lie."""
+    """Return a page in a folder whose cards are all found as they lie."""
     picture, grid = load_picture(next(folder.glob(f"{name}.*"))), _grid(name)
     mat = find_mat(picture, REFERENCE_MAT_MM)
-    places = grid.places(mat.size_mm)
+    places = grid.place_cards(mat.size_mm)
     found = lies(grid, picture, mat).items()
     cards = {card: Placed(card, places[card][0] + k.right, places[card][1] + k.down, k.turned) for card, k in found}
     return Shown(grid, picture, cards, mat)
@@ -71,7 +71,7 @@ def _grid(name: str) -> GridPage:
 
 
 def altered(shown: Shown, name: str, kind: str) -> Picture:
-    """The picture of a page with one of its cards altered."""
+    """Picture a page with one of its cards altered."""
     card, rng = shown.cards[name], random.Random(name + kind)
     other = rng.choice([one for one in shown.cards if one != name])
     if kind == "turned":
@@ -92,7 +92,7 @@ def altered(shown: Shown, name: str, kind: str) -> Picture:
 
 def _cut(shown: Shown, name: str) -> Picture:
     card = shown.cards[name]
-    return shown.mat.patch(shown.picture, (card.x, card.y), card.angle, SIZE_MM, _PX)
+    return shown.mat.cut_patch(shown.picture, (card.x, card.y), card.angle, SIZE_MM, _PX)
 
 
 def _paper(size_mm: tuple[float, float], level: float) -> Picture:
@@ -100,7 +100,7 @@ def _paper(size_mm: tuple[float, float], level: float) -> Picture:
 
 
 def _laid(shown: Shown, patch: Picture, card: Placed, right: float, down: float, turned: float) -> Picture:
-    """The picture with something laid so far right and down of a card's middle as the card sees it (mm), and turned."""
+    """Lay something on a picture so far right and down of a card's middle as the card sees it (mm), and turned."""
     picture, (h, w) = shown.picture.copy(), patch.shape[:2]
     along = np.radians(card.angle)
     c, s = np.cos(along), np.sin(along)
@@ -121,17 +121,17 @@ def _laid(shown: Shown, patch: Picture, card: Placed, right: float, down: float,
 
 
 def told(shown: Shown, picture: Picture) -> set[str]:
-    """The cards of a page that are named as not lying as they should."""
+    """Return the cards of a page that are named as not lying as they should."""
     light = Light.measure(picture, shown.mat)
     try:
-        read_grid_page(shown.grid, picture, shown.mat, light, shown.grid.places(shown.mat.size_mm), False)
+        read_grid_page(shown.grid, picture, shown.mat, light, shown.grid.place_cards(shown.mat.size_mm), False)
     except EnrolError as error:
         return {card for fault in error.faults for card in fault.cards}
     return set()
 
 
 def outcome(shown: Shown, name: str, kind: str) -> tuple[str, set[str]]:
-    """What becomes of a card that is altered, and which other cards are named.
+    """Return the outcome for a card that is altered, and which other cards are named.
 
     It is ``named``, learnt ``right`` under a strip, or learnt wrong: ``silent``, or later if others are ``instead``.
     """
@@ -143,7 +143,7 @@ def outcome(shown: Shown, name: str, kind: str) -> tuple[str, set[str]]:
     if others:
         return "instead", others
     lie = lies(shown.grid, picture, shown.mat)[name] if kind == "strip" else None
-    off = lie is None or is_off(lie, shown.grid.places(shown.mat.size_mm)[name], shown.cards[name])
+    off = lie is None or is_off(lie, shown.grid.place_cards(shown.mat.size_mm)[name], shown.cards[name])
     return "silent" if off else "right", others
 
 

@@ -44,7 +44,7 @@ SURFACE_MM = 55.0
 
 
 def deck_of(art: str, reader: Reader) -> Deck:
-    """A deck of an art, learnt from its four pages."""
+    """Learn a deck of an art from its four pages."""
     above, rng = camera(art, 7), random.Random(art)
     pictures = {}
     for name in ("age1", "age2", "age3", "guilds"):
@@ -54,7 +54,7 @@ def deck_of(art: str, reader: Reader) -> Deck:
 
 
 def learnt(file: Path) -> Deck:
-    """A deck from its file; its faces become an art of the file's name."""
+    """Load a deck from its file; its faces become an art of the file's name."""
     deck = Deck.load(file)
     faces = deck.faces
     assert faces is not None, "a deck of whole faces"
@@ -105,7 +105,7 @@ class Result:
 def compared(
     lying: list[Placed], seen: Detections, pile: tuple[float, float], size_mm: tuple[float, float] = SIZE_MM
 ) -> Result:
-    """What a reading says of the cards that lie there; covered cards of the pile aside."""
+    """Compare a reading with the cards that lie there; covered cards of the pile aside."""
     cards = [(card, visible(lying, k, size_mm)) for k, card in enumerate(lying) if not card.name.startswith("board")]
     wanted = [
         card

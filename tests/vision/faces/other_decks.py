@@ -72,7 +72,7 @@ def seven(size: Size, deck: str) -> Game:
     known = benchmark_art.deck_named(deck)
 
     def draw(name: str) -> Image.Image:
-        whole = Image.fromarray(benchmark_art.face(known, name))
+        whole = Image.fromarray(benchmark_art.draw_face(known, name))
         return whole.resize((round(size[0] * SCALE), round(size[1] * SCALE)), Image.Resampling.LANCZOS)
 
     names = tuple(page.name for page in pages)
@@ -154,19 +154,19 @@ def described(game: Game) -> Iterator[None]:
 
 
 def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, np.ndarray]:
-    """The pictures of its pages, as somebody lays them."""
+    """Picture its pages, as somebody lays them."""
     spread, pictures = rng.uniform, {}
     for grid in game.cards.grids:
         above.show(
             Placed(name, x + spread(-2, 2), y + spread(-2, 2), spread(-1.5, 1.5))
-            for name, (x, y) in grid.places(REFERENCE_MAT_MM).items()
+            for name, (x, y) in grid.place_cards(REFERENCE_MAT_MM).items()
         )
         pictures[grid.name] = above.take_picture()
     return pictures
 
 
 def learnt(game: Game, reader: Reader, name: str) -> Deck:
-    """The deck, learnt from its pages."""
+    """Learn the deck from its pages."""
     above = SimulatedCamera(REFERENCE_MAT_MM, 7, None, partial(_Sprites, game))
     with described(game):
         return enrol_pages(reader, name, pages(game, above, random.Random(name)), REFERENCE_MAT_MM)

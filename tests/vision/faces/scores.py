@@ -25,7 +25,7 @@ from device.scoring.table import Table, of_this_deck
 from referee.finished.score import Score
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections
 from rules.seven_wonders.position import Position
 from tests.referee.finished.cities import laid, played, told
@@ -46,7 +46,7 @@ _FINE = LENSES[:2]
 
 
 def looked_at(reader: Reader, deck: Deck, table: Table, picture: Picture, part: int) -> Detections:
-    """What the command sees in the picture of a part, its mat being measured."""
+    """Return what the command sees in the picture of a part, its mat being measured."""
     mat = usual_mat(find_mat(picture))
     reading = reader.read(picture, mat, deck)
     seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
@@ -92,7 +92,7 @@ def _apart(one: Placed, other: Placed) -> float:
 
 
 def agrees(score: Score, position: Position) -> bool:
-    """Whether winners, categories, cards and stages are as the game had them."""
+    """Return whether winners, categories, cards and stages are as the game had them."""
     assert position.outcome is not None
     same = score.winners == position.outcome.winners
     for tally, city, points in zip(score.tallies, position.cities, position.categories, strict=True):
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, help="else 3, 4 and 5 in turn")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     chosen = parser.parse_args()
-    reader, scoring = picture_reader(), scorings()[GAME]
+    reader, scoring = picture_reader(), load_scorings()[GAME]
     whole = Counter[str]()
     for art in [HELD_OUT] if chosen.held_out else chosen.arts.split(","):
         try:

@@ -40,7 +40,7 @@ def picture(name: str, without: int | None = None) -> Picture:
 
 
 def drawn(art: str, name: str) -> Page:
-    """An accepted page of an art as it is drawn."""
+    """Return an accepted page of an art as it is drawn."""
     names = tuple(next(grid for grid in CARDS.grids if grid.name == name).cards)
     faces = np.stack([np.asarray(face(art, card, 2.0))[..., ::-1] for card in names])
     nothing = Deck.of_faces("none", Faces(("a",), faces[:1], CARDS.size_mm)).embeddings
@@ -66,7 +66,7 @@ def _given(pages: dict[str, str]) -> dict[str, tuple[str, str]]:
 
 def test_a_page_lies_where_the_game_says() -> None:
     assert CARDS.pages == ("age1", "age2", "age3", "guilds")
-    places = [grid.places((1189.0, 841.0)) for grid in CARDS.grids]
+    places = [grid.place_cards((1189.0, 841.0)) for grid in CARDS.grids]
     assert [len(each) for each in places] == [28, 24, 19, 10]
     assert [list(each).index(back) for each, back in zip(places, CARDS.backs, strict=False)] == [27, 23, 18]
     assert places[0]["clay_pit"] == (294.5, 252.5)

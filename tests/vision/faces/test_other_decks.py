@@ -31,7 +31,7 @@ _SCALE = 8
 
 
 def drawn(name: str) -> Picture:
-    """An index at both ends, and in the middle a sign that looks like another suit's upside down; BGR."""
+    """Draw an index at both ends, and in the middle a sign that looks like another suit's upside down; BGR."""
     w, h = (round(side * _SCALE) for side in SIZE)
     picture = np.full((h, w, 3), 240, np.uint8)
     if name == "back":
@@ -80,7 +80,7 @@ def test_white_cards_of_another_size_are_read_either_way_up() -> None:
     above.show(lying)
     shot = above.take_picture()
     mat = find_mat(shot, REFERENCE_MAT_MM)
-    seen = FaceReader.of(faces).read(FlatMat.of(shot, mat, Light.measure(shot, mat)))
+    seen = FaceReader.for_faces(faces).read(FlatMat.from_picture(shot, mat, Light.measure(shot, mat)))
     assert sorted(card.name for card in seen.sightings) == sorted(card.name for card in lying)
     turned = next(card for card in seen.sightings if card.name == "H4")
     assert abs(turned.angle - 180) < 2

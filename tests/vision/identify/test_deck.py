@@ -63,7 +63,7 @@ def test_a_saved_deck_has_its_name_on_the_disk_too(tmp_path: Path, monkeypatch: 
 
 
 def rewritten(path: Path, change: Callable[[dict[str, np.ndarray]], None]) -> Path:
-    """The deck file with other arrays, its checksum made right again."""
+    """Write the deck file with other arrays, its checksum made right again."""
     head, _, body = path.read_bytes().partition(b"\n")
     with np.load(BytesIO(body)) as stored:
         arrays = dict(stored)

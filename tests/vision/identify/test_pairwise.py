@@ -10,14 +10,14 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
-from vision.identify.pairwise import PairOutcome, PairwiseVerifier, _compared
+from vision.identify.pairwise import PairOutcome, PairwiseVerifier, _compare_misfits
 from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
 
 WIDE = (66, 170, 3)
 
 
 def _crop(mark: str, band: tuple[int, int, int] = (60, 60, 190)) -> Picture:
-    """A crop (56, 160, 3) with a band along its top, a number, and a mark of its own below it."""
+    """Draw a crop (56, 160, 3) with a band along its top, a number, and a mark of its own below it."""
     crop = np.full((56, 160, 3), 225, np.uint8)
     crop[3:9] = band
     cv2.putText(crop, "7", (10, 24), cv2.FONT_HERSHEY_SIMPLEX, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
@@ -42,24 +42,24 @@ DECK = Deck(
 
 
 def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: float = 4.0) -> Picture:
-    """The crop as found on a table, with its margin (66, 170, 3)."""
+    """Return the crop as found on a table, with its margin (66, 170, 3)."""
     wide = cv2.copyMakeBorder(_crop(mark), 5, 5, 5, 5, cv2.BORDER_REPLICATE)
     wide = np.roll(wide, shift, (0, 1)).astype(np.float32) * light
     return np.clip(wide + np.random.default_rng(3).normal(0, noise, WIDE), 0, 255).astype(np.uint8)
 
 
 def _enrolled(verifier: PairwiseVerifier, row: int) -> Floats:
-    return EnrolledTemplate.of(verifier.deck.cards[row // 2].crops[row % 2]).part.values
+    return EnrolledTemplate.from_crop(verifier.deck.cards[row // 2].crops[row % 2]).part.values
 
 
 def _pair(one: Picture, other: Picture) -> TemplatePair:
-    return TemplatePair.of(EnrolledTemplate.of(one), EnrolledTemplate.of(other))
+    return TemplatePair.align(EnrolledTemplate.from_crop(one), EnrolledTemplate.from_crop(other))
 
 
 def outcome(verifier: PairwiseVerifier, crop: Picture, one: int, other: int, occluded: Picture | None = None) -> float:
     """How a comparison over a crop with its margin (66, 170, 3) turns out between two of the deck's rows."""
     return verifier.verify_pair(
-        AlignedCrop.over(normalised_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
+        AlignedCrop.align_to(normalised_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
     ).won
 
 
@@ -236,8 +236,7 @@ def test_who_beats_the_likeliest_meets_the_others_too() -> None:
 
 
 def _fine(mark: int, noise: float, seed: int) -> Picture:
-    """A crop (56, 160, 3) with a frame and a mark of four thin strokes, standing or lying, in a template's own
-    noise."""
+    """Draw a crop (56, 160, 3) with a frame and four thin strokes, standing or lying, in a template's own noise."""
     crop = np.full((56, 160, 3), 200, np.float32)
     crop[6, 8:152] = crop[6:50, 8] = 150
     for k in range(4):
@@ -299,12 +298,12 @@ def test_a_crop_is_aligned_by_what_the_next_card_leaves_free(cut: int) -> None:
     wide[cut + 5 :] = 70
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[cut + 5 :] = 255
-    laid = AlignedCrop.over(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
+    laid = AlignedCrop.align_to(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
     assert (laid.x, laid.y) == (CONFIG.identify.part.left_px + 5, CONFIG.identify.part.top_px + 5)
 
 
 def _numbered(ink: tuple[int, int, int], mark: int) -> Picture:
-    """A crop (56, 160, 3) whose number is in a thin ink of its own and whose mark is black and far bolder."""
+    """Draw a crop (56, 160, 3) whose number is in a thin ink of its own and whose mark is black and far bolder."""
     crop = np.full((56, 160, 3), 225, np.uint8)
     cv2.putText(crop, "11", (8, 20), cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, 1, cv2.LINE_AA)
     crop[30:42, 8 + mark : 20 + mark] = 20
@@ -332,7 +331,7 @@ def test_where_the_mark_is_covered_the_ink_of_the_number_tells(cut: int) -> None
 
 
 def _inked(ink: tuple[int, int, int], book: bool) -> Picture:
-    """A crop (56, 160, 3) whose number and mark, a book or a heart, are in one ink."""
+    """Draw a crop (56, 160, 3) whose number and mark, a book or a heart, are in one ink."""
     crop = np.full((56, 160, 3), 225, np.uint8)
     cv2.putText(crop, "4", (10, 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, ink, 2, cv2.LINE_AA)
     if book:
@@ -384,7 +383,7 @@ def test_without_its_mark_a_card_is_not_told_by_the_grain_of_one_enrolled_templa
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[33:] = 255
     alone, hidden = verifier._compare_templates(
-        AlignedCrop.over(normalised_crop(seen("bar")), _enrolled(verifier, 0), mask), 0, 2, mask
+        AlignedCrop.align_to(normalised_crop(seen("bar")), _enrolled(verifier, 0), mask), 0, 2, mask
     )
     assert hidden
     assert alone > 0.5
@@ -450,4 +449,4 @@ def test_templates_are_compared_at_each_place_without_veil_and_shadow() -> None:
     framed = [np.pad(part, ((3, 3), (3, 3), (0, 0)), mode="edge") for part in (one, other)]
     differ = (misfit(framed[0], other) + misfit(framed[1], one)) / 2
     asked = [misfit(around[: rows + 6], part) for part in (one, other)]
-    assert _compared(around, templates, rows) == pytest.approx((*asked, differ, one.size), rel=1e-4)
+    assert _compare_misfits(around, templates, rows) == pytest.approx((*asked, differ, one.size), rel=1e-4)

@@ -101,7 +101,7 @@ def draw_canvas(
     seed: int = 1,
     marker_mm: float = 50.0,
 ) -> NDArray[np.uint8]:
-    """The table from above at 4 px/mm with a margin of 80 mm, BGR; cards are white with black blots."""
+    """Draw the table from above at 4 px/mm with a margin of 80 mm, BGR; cards are white with black blots."""
     random = np.random.default_rng(seed)
     s = CANVAS_PX_PER_MM
     w, h = (round((side + 2 * MARGIN_MM) * s) for side in mat_mm)
@@ -158,7 +158,7 @@ def photograph(
     noise: float = 0.01,
     seed: int = 2,
 ) -> NDArray[np.uint8]:
-    """The camera's picture (h, w, 3) BGR: light, then the lens's blur in light, then noise and the sRGB-like curve."""
+    """Take the camera's picture (h, w, 3) BGR: light, the lens's blur in light, then noise and the sRGB-like curve."""
     linear = cv2.LUT(canvas, _TO_LIGHT)
     spread = 0.5 * CANVAS_PX_PER_MM / camera.px_per_mm  # a sensor pixel's own width
     linear = cv2.GaussianBlur(linear, (0, 0), spread)
@@ -179,5 +179,5 @@ def photograph(
 
 
 def jpeg(picture: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]:
-    """The picture after JPEG at that quality."""
+    """Return the picture after JPEG at that quality."""
     return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)

@@ -109,7 +109,7 @@ def _hanging(look: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def marks() -> list[int]:
-    """Which installation each room of the program comes from, by the files that the host puts in before each."""
+    """Return which installation each room of the program comes from, by the files that the host puts in before each."""
     found = []
     for room in ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli"):
         try:
@@ -126,7 +126,7 @@ class Beside:
         self._state, self._shelf, self._deck = state, DeckShelf(state), Deck.load(TABLE / "small.deck")
 
     def holds(self) -> dict[str, Any]:
-        """What is there by its name; what is half there is ``"half …"``, and of recordings nothing else is told."""
+        """Return what is there by its name; what is half there is ``"half …"``, of recordings nothing else is said."""
         held: dict[str, Any] = {}
         try:
             held["setting"] = load_settings(self._state).recording.most_mb
@@ -148,7 +148,7 @@ class Beside:
         return held
 
     def do(self) -> None:
-        """One after the other, without end."""
+        """Do one after the other, without end."""
         chance = random.Random()
         while True:
             time.sleep(chance.uniform(0.2, 1.0))

@@ -1,0 +1,89 @@
+"""What the appliance asks of those who show it elsewhere: the page on phones, and the director of a hall.
+
+Both are made by whoever starts the program and come with its equipment; without them there is a table all the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from rules.text import Text
+from ui.screen_state import ScreenState
+
+if TYPE_CHECKING:
+    from device.app.navigator import Navigator
+    from device.app.services.services import Services
+    from device.app.services.settings import CurrentSettings
+    from referee.history import History
+    from referee.menu import Menu
+
+MOST_WHY = 200
+"""Letters of why somebody is called."""
+
+Answer = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+"""Answers something that a phone asks; raises ``DeviceError`` with what to tell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Something that a phone asks of the table: what, and with what; ``reply`` is called once with what came of it.
+
+    ``until`` is when the phone is told that the table did not hear it, by the machine's clock.
+    """
+
+    what: str
+    data: Mapping[str, Any]
+    reply: Callable[[Mapping[str, Any]], None]
+    until: float = math.inf
+
+
+class Page(Protocol):
+    """The page on phones, open or not; none of this waits for it but ``wait``."""
+
+    def show(self, now: Mapping[str, Any]) -> None:
+        """Tell the page what the table shows now, as ``device.app.public_state`` makes it."""
+
+    def asks(self) -> Sequence[Ask]:
+        """Take the next things that phones have asked for, a few at a time."""
+
+    def answers(self, services: Services) -> dict[str, Answer]:
+        """Return what is answered besides presses, by what a phone asks for."""
+
+    def menu(self, settings: CurrentSettings, navigator: Navigator, parent: Menu | None) -> Menu:
+        """Open the menu that lets phones in."""
+
+    def close(self) -> None:
+        """Turn the page off; closing twice does no harm."""
+
+    def wait(self) -> None:
+        """Wait until a page that was turned off no longer listens, some seconds at most."""
+
+
+class Director(Protocol):
+    """The director of the hall that the table is in; none of this waits for the hall."""
+
+    @property
+    def called(self) -> bool:
+        """Whether the director has been called, and nobody comes yet."""
+
+    @property
+    def coming(self) -> bool:
+        """Whether somebody in the hall has said of late that they come."""
+
+    def show(self, screen: ScreenState, history: History | None) -> None:
+        """Tell the hall what the table shows."""
+
+    def call(self, why: str | Text) -> None:
+        """Call the director; a text is said in the language of what the table shows."""
+
+    def take_back(self) -> None:
+        """Say that the director is no longer needed."""
+
+    def unreachable(self) -> Text | None:
+        """Return what keeps the table from being in touch with the hall."""
+
+    def close(self) -> None:
+        """Tell the hall what is left to tell; closing twice does no harm."""
