@@ -180,7 +180,7 @@ class Playing:
             self._press(Button.CONFIRM, pressed_s=confirmed.pressed_s)
 
     def _takes_mat(self, screen: ScreenState) -> bool:
-        """Whether a mat of another size was measured and has been taken, or could not be kept."""
+        """Tell whether a mat of another size was measured and has been taken, or could not be kept."""
         taken = True
 
         def take() -> None:

@@ -295,7 +295,7 @@ class TableScoring:
         return self._read(score)
 
     def _name_owners(self) -> tuple[Text, ...]:
-        """Whose things are to lie there now, where not all find room at once."""
+        """Say whose things are to lie there now, where not all find room at once."""
         table = self._table
         if len(table.parts) == 1:
             return ()
@@ -316,7 +316,7 @@ class TableScoring:
         return picture if seen is None else CloseUp(seen, picture)
 
     def _read(self, score: Score) -> TableScreen:
-        """Who wins; on the further pages each player's papers or cards with their points."""
+        """Show who wins; on the further pages each player's papers or cards with their points."""
         if self._page.seat == 0:
             said = score.why or self._read_so_far(), _HINT if score.why else _THIS_PART
             return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._draw_table())

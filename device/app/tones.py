@@ -76,7 +76,7 @@ def _note(hz: float, count: int) -> NDArray[np.float64]:
 
 
 def _has_sound_card() -> bool:
-    """Whether anything could play; ALSA without a card tells the terminal so, line after line."""
+    """Tell whether anything could play; ALSA without a card tells the terminal so, line after line."""
     chosen = "SDL_AUDIODRIVER" in os.environ or not sys.platform.startswith("linux")
     return chosen or any(Path("/dev/snd").glob("pcm*p"))
 

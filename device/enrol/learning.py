@@ -406,7 +406,7 @@ class Learning:
         }
 
     def is_allowed(self, what: str) -> bool:
-        """Whether something may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
+        """Tell whether this may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
         return what in _MAY[self._stage]
 
     def make_screen(self, language: Language | None = None) -> ScreenState:

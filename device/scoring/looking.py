@@ -142,12 +142,12 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
 
 
 def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
-    """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
+    """List the cards named by hand of which something unreadable still lies in its place; the others have moved."""
     return [one for one in told if any(_measure_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
 
 
 def mostly_as(seen: Detections, before: Detections) -> bool:
-    """Whether most cards lie as they lay before."""
+    """Tell whether most cards lie as they lay before."""
     same = [
         one
         for one in seen.sightings

@@ -137,7 +137,7 @@ class Table:
         return tuple(parts)
 
     def lay_out(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
-        """Where things lie on a mat of that size (mm), unless another one was told."""
+        """Lay out the areas on a mat of that size (mm), unless another one was entered."""
         return self.scoring.make_layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
     def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:

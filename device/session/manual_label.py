@@ -142,7 +142,7 @@ class Naming:
         return fitting if 2 * len(fitting) < len(names) else []
 
     def _cant_be(self, mark: Unread, name: str, fitting: Collection[str]) -> Text | None:
-        """Why the card can't be that one: it is elsewhere, or another one is known to lie there."""
+        """Say why the card can't be that one: it is elsewhere, or another one is known to lie there."""
         if name in fitting:
             return None
         codes = (*ELSEWHERE, "table_disturbed") if fitting else ELSEWHERE

@@ -111,7 +111,7 @@ def _list_notes(screens: Screens, step: Step) -> Iterator[Text]:
 def _ask(
     judge: Judge, screens: Screens, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None
 ) -> Menu:
-    """Whether to take back a turn and all after it; nothing is done where the game has gone on since."""
+    """Tell whether to take back a turn and all after it; nothing is done where the game has gone on since."""
     count = len(steps) - number
 
     def take_back() -> Menu | None:

@@ -36,7 +36,7 @@ class DeckKind:
 
 
 def deck_kinds() -> tuple[DeckKind, ...]:
-    """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
+    """List every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
     sets = [one.cards for one in load_referees().values()]
     own = {cards.pages for cards in sets if cards.grids}
     kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
@@ -160,7 +160,7 @@ class Decks:
         return {}
 
     def _cards_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """All cards of the deck that was learnt, before it is kept."""
+        """Tell a phone all cards of the deck that was learnt, before it is kept."""
         learning = self._learning
         read_back = learning.read_back if learning is not None else None
         if learning is None or read_back is None or data["of"] != learning.asked:

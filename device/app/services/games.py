@@ -122,7 +122,7 @@ class Games:
         self._play(opening, self._journal.begin(opening, settings.language), ())
 
     def check_can_go_on(self, number: int) -> None:
-        """Whether a game can be gone on with.
+        """Tell whether a game can be gone on with.
 
         Raises:
             DeviceError: there is no such game, it can't be read, or it is over.
