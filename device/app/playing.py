@@ -148,7 +148,7 @@ class Playing:
     def press(self, press: Press) -> None:
         """Handle a button press, which ends a confirm that waits for a look.
 
-        What was told by the buttons is about no look: it is carried out before anybody goes to another choice, who
+        What was entered with the buttons is about no look: it is carried out before anybody goes to another choice, who
         may be the next player.
         """
         confirmed, self._confirmed = self._confirmed, None

@@ -30,7 +30,7 @@ _ATTACK_S, _RELEASE_S = 0.006, 0.03
 
 
 class Cue(Enum):
-    """What is told by a sound; the value is how: notes of so many Hz (0: silence) and s."""
+    """What is signalled by a sound; the value is how: notes of so many Hz (0: silence) and s."""
 
     ACCEPTED = ((880.0, 0.07), (1318.5, 0.11))
     """A turn was accepted: up."""

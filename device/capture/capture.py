@@ -184,10 +184,10 @@ class Lookout(Generic[T]):
 
     def take_news(self) -> list[News[T]]:
         """Return the news since the last call, oldest first; the oldest is dropped where nobody listened."""
-        told = []
+        news = []
         while self._news:
-            told.append(self._news.popleft())
-        return told
+            news.append(self._news.popleft())
+        return news
 
     def look_again(self) -> None:
         """Read the table once more as soon as it is still, though nothing has moved."""

@@ -347,7 +347,7 @@ class Learning:
     def _on_first(self) -> bool:
         return self._page == self._plan.pages[0] and (self._part is None or self._part.number == 0)
 
-    # What phones are told
+    # What phones get
 
     @property
     def read_back(self) -> ReadingBack | None:

@@ -88,7 +88,7 @@ def _make_error(text: Text, address: str, **slots: Any) -> DeviceError:
 
 
 Frames = Generator[tuple[Frame | None, float], None, None]
-"""Frames as they come, until the stream ends, each with how long it has waited in a queue, as far as that can be told.
+"""Frames as they come, until the stream ends, each with how long it has waited in a queue, as far as that can be known.
 One that was cut short is ``None``."""
 
 

@@ -127,8 +127,8 @@ class CameraTrouble:
         """Describe the trouble in the words for this state, or in the cause's own where it has some for players."""
         if isinstance(cause, DeviceError):
             return cls(state, cause.text, str(cause))
-        told = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
-        return cls(state, _WORDS[state], told)
+        words = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
+        return cls(state, _WORDS[state], words)
 
 
 _OF_FLAWS = {Flaw.BLACK: CameraState.BLACK, Flaw.TORN: CameraState.TORN}

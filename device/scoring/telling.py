@@ -1,4 +1,4 @@
-"""A score told: as a JSON object, as rows of a table, and in words."""
+"""A score written out: as a JSON object, as rows of a table, and in words."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ class Judge:
 
     @property
     def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
-        """The moves that no camera sees and that may be told now, in words."""
+        """The moves that no camera sees and that may be entered now, in words."""
         return self._told(self.history.now, self.view, self.layout)
 
     @property
@@ -275,7 +275,7 @@ class Judge:
         return self._show(verdict, verdict)
 
     def ask(self, question: Question) -> Verdict:
-        """Ask about what is told, whatever the table shows."""
+        """Ask about what is entered, whatever the table shows."""
         return self._show(question, question if self.view is None else self.verdict)
 
     def settle(self, chosen: int, pressed_s: float | None = None, now_s: float | None = None) -> Verdict | None:

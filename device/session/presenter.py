@@ -193,8 +193,8 @@ class Presenter:
         cards = dict.fromkeys(
             str(card) for reason in verdict.reasons if reason.code in ELSEWHERE for card in reason.cards
         )
-        told = [describe_origin(self.judge.referee, self.judge.history, card) for card in cards]
-        return replace(shown, details=(*shown.details, *self.screens.say(*filter(None, dict.fromkeys(told)))))
+        origins = [describe_origin(self.judge.referee, self.judge.history, card) for card in cards]
+        return replace(shown, details=(*shown.details, *self.screens.say(*filter(None, dict.fromkeys(origins)))))
 
     def _check(self, check: Check) -> ScreenState:
         comparison = self.judge.comparison

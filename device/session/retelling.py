@@ -1,4 +1,4 @@
-"""A game of the journal told: what it has come to, and turn by turn in words."""
+"""A game of the journal retold: what it has come to, and turn by turn in words."""
 
 from __future__ import annotations
 

@@ -76,8 +76,8 @@ class Screens:
         if not groups or groups[0].words in names:
             return groups
         first, *others = groups
-        told = zip(names, (first.words, first.short or first.words), strict=False)
-        both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in told]
+        pairs = zip(names, (first.words, first.short or first.words), strict=False)
+        both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in pairs]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _list_tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:

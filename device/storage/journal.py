@@ -179,10 +179,10 @@ class Journal:
                 ]
                 before, lines = self._read_lines(kept.number), Lines()
                 for content in map(files.read_content, before):
-                    told = {key: value for key, value in content.items() if key not in ("sum", "n")}
-                    if "opening" in told:
-                        told |= {"opening": {**told["opening"], "players": named}, "id": identity_of(before)}
-                    lines.append(files.seal_content(kept.number, lines, told))
+                    renewed = {key: value for key, value in content.items() if key not in ("sum", "n")}
+                    if "opening" in renewed:
+                        renewed |= {"opening": {**renewed["opening"], "players": named}, "id": identity_of(before)}
+                    lines.append(files.seal_content(kept.number, lines, renewed))
                 files.rewrite(self._state, kept.number, lines)
 
     def close(self) -> None:

@@ -58,7 +58,7 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class MoveTold:
-    """A move was told by the buttons at ``t``, as a record's line has it."""
+    """A move was entered with the buttons at ``t``, as a record's line has it."""
 
     t: float
     data: dict[str, Any]
