@@ -25,7 +25,7 @@ class DeviceError(SaidError):
 
 
 def reason_of(error: Exception) -> str:
-    """Why the system refused something, in its own words."""
+    """Say why the system refused something, in its own words."""
     return getattr(error, "strerror", None) or str(error)
 
 

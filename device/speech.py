@@ -61,7 +61,7 @@ S = TypeVar("S", bound=InOneLanguage)
 
 
 def speak_in(speaker: S, language: Language | None) -> S:
-    """Who says the same in another language, or itself where none is given; it is asked for words alone."""
+    """Return who says the same in another language, or itself where none is given; it is asked for words alone."""
     if language is None or language is speaker._language:
         return speaker
     other = copy(speaker)
@@ -95,12 +95,12 @@ def in_both(text: Text, between: str = "　") -> str:
 
 
 def strip_article(words: Text, language: Language) -> str:
-    """Words from within sentences, by themselves: without an article."""
+    """Say words from within sentences by themselves: without an article."""
     return words.said(language).removeprefix("the ").removeprefix("a ")
 
 
 def make_heading(words: Text, language: Language) -> str:
-    """Words from within sentences as a heading."""
+    """Say words from within sentences as a heading."""
     return Text("{words!c}", words=strip_article(words, language)).said(language)
 
 

@@ -32,7 +32,7 @@ from device.capture.table_reader import close_up
 from device.enrol.ready_decks import deck_for_game, deck_shelf
 from device.errors import DeviceError
 from device.hardware.camera import Picture
-from device.scoring.looking import ByHand, picture_reader, with_told
+from device.scoring.looking import ByHand, picture_reader, with_named
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
 from device.scoring.table import MiscountedError, Table, count_players, countable
 from device.scoring.telling import kept_json, rank_places, score_json
@@ -327,7 +327,7 @@ def _describe_unread(
     """Yield the cards that matter and can't be named, each with its close-up and what it may be."""
     words_of = dict(score.unread)
     for part, (look, told) in enumerate(zip(looks, named, strict=True)):
-        left = with_told(look.seen.cards, told)
+        left = with_named(look.seen.cards, told)
         single = table.scoring.cards.is_single
         gone = {card.name for card in left.sightings if single(card.name)}
         for number, mark in enumerate(look.seen.cards.unread):

@@ -50,7 +50,7 @@ class Notice:
         self.done = False
 
     def run_round(self) -> None:
-        """Nothing is due."""
+        """Do nothing: nothing is due."""
 
     def press(self, press: Press) -> None:
         """Confirm has it read."""
@@ -64,7 +64,7 @@ class Notice:
         return NoticeScreen(language, Mood.NOTICE, self._words.said(language))
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class Menus:
@@ -76,7 +76,7 @@ class Menus:
         self.done = False
 
     def run_round(self) -> None:
-        """Nothing is due."""
+        """Do nothing: nothing is due."""
 
     def press(self, press: Press) -> None:
         """Up and down choose, confirm takes, back goes back."""
@@ -94,7 +94,7 @@ class Menus:
         return menu_screen(self._menu, language or self._language())
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 def menu_screen(menu: Menu, language: Language) -> MenuScreen:
@@ -126,7 +126,7 @@ class Writing:
         self.done = False
 
     def run_round(self) -> None:
-        """Nothing is due."""
+        """Do nothing: nothing is due."""
 
     def press(self, press: Press) -> None:
         """Leave the press to the picker."""
@@ -146,7 +146,7 @@ class Writing:
         return (picker if language is None else replace(picker, language=language)).make_screen()
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 IDLE = (Menus, Notice, Writing)

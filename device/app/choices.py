@@ -78,7 +78,7 @@ def papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[s
 
 
 def go_together(option: GameOption, one: str, other: str) -> bool:
-    """Whether two papers may be played in one game: two that take the same may not."""
+    """Tell whether two papers may be played in one game: two that take the same may not."""
     try:
         option.check([one, other], ())
     except BadRecordError:

@@ -130,7 +130,7 @@ class Navigator:
         return {"same": True}
 
     def _is_as_seen(self, of: list[str], chosen: int | None = None, turn: int | None = None) -> bool:
-        """Whether these are the choices by now, in whichever language, and that one is chosen, in that turn."""
+        """Tell whether these are the choices by now, in whichever language, and that one is chosen, in that turn."""
         screens, now = [self._make_screen(language) for language in _list_languages()], self._history
         same = any(list(screen.choices) == of for screen in screens) and chosen in (None, screens[0].chosen)
         return same and turn in (None, 0 if now is None else len(now.past))

@@ -34,11 +34,11 @@ class Notifier:
         self._send("READY=1")
 
     def note_alive(self) -> None:
-        """Both loops have shown life since the last time."""
+        """Note that both loops have shown life since the last time."""
         self._send("WATCHDOG=1")
 
     def report_status(self, text: str) -> None:
-        """One line for ``systemctl status``; the same line is sent once."""
+        """Report one line for ``systemctl status``; the same line is sent once."""
         if text != self._status:
             self._status = text
             self._send("STATUS=" + text.replace("\n", " "))

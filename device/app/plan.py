@@ -21,7 +21,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """A finished table that is to be scored: game, number of players, their names by seat if any, what was told."""
+    """A finished table that is to be scored: game, number of players, their names by seat if any, what was entered."""
 
     game: str
     seats: int

@@ -148,7 +148,7 @@ class Playing:
     def press(self, press: Press) -> None:
         """Handle a button press, which ends a confirm that waits for a look.
 
-        What was told by the buttons is about no look: it is carried out before anybody goes to another choice, who
+        What was entered with the buttons is about no look: it is carried out before anybody goes to another choice, who
         may be the next player.
         """
         confirmed, self._confirmed = self._confirmed, None
@@ -180,7 +180,7 @@ class Playing:
             self._press(Button.CONFIRM, pressed_s=confirmed.pressed_s)
 
     def _takes_mat(self, screen: ScreenState) -> bool:
-        """Whether a mat of another size was measured and has been taken, or could not be kept."""
+        """Tell whether a mat of another size was measured and has been taken, or could not be kept."""
         taken = True
 
         def take() -> None:

@@ -27,7 +27,7 @@ def moment() -> str:
 
 
 def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[str, Any]:
-    """Return the screen of a moment and what is known of the game that is played, as JSON.
+    """Return the screen of a moment, and what is known of the game that is played, as JSON.
 
     ``screens`` are the same one in every language, the panel's first. By the language's code, ``state`` is what
     ``/state.json`` answers, ``screen`` the whole screen by its fields, ``kind`` its kind, ``title`` the band's words,
@@ -79,7 +79,7 @@ def table_state(screen: ScreenState, history: History | None, at: str) -> dict[s
 
 
 def _last(history: History | None, language: Language) -> dict[str, Any] | None:
-    """Who moved last, and what was done; nobody where the position was set by hand."""
+    """Say who moved last, and what was done; nobody where the position was set by hand."""
     if history is None or not history.past:
         return None
     step = history.past[-1]
@@ -89,7 +89,7 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
 
 
 def _now(screen: ScreenState) -> list[str]:
-    """Say what must be understood at once, beside whose turn it is: as the panel says it from afar."""
+    """Say what must be understood at once, beside whose turn it is: as the panel does from afar."""
     language = screen.language
     if ends_now(screen):
         return [words.FLAG_STEP.said(language)]
@@ -104,7 +104,7 @@ def _now(screen: ScreenState) -> list[str]:
 
 
 def as_json(value: Any, pictures: dict[str, Any]) -> Any:
-    """Return a screen's fields as JSON; a picture goes to the ``pictures``, and its key and size stand in its place.
+    """Return a screen's fields to JSON; a picture goes to ``pictures``, its key and size stand in its place.
 
     Codes that let phones in are left out.
     """

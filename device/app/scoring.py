@@ -11,7 +11,7 @@ from device.capture.capture import Blind, Lookout, Moving, News, ReadingStarted,
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
-from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_told
+from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_named
 from device.scoring.table import Table, left_open, of_this_deck
 from device.scoring.telling import kept_json, rank_places
 from device.speech import Language, speak_in
@@ -125,7 +125,7 @@ class TableScoring:
                 self._busy, self._trouble = None, why
 
     def _judge(self, ask_again: bool = False) -> None:
-        """Score what was seen, with what was told, and ask what is open first where that is new, or to ask again."""
+        """Score what was seen, with what was entered, and ask what is open first where that is new, or to ask again."""
         glimpse = self._glimpse
         if glimpse is None:
             return
@@ -162,7 +162,7 @@ class TableScoring:
 
     def _list_cards(self, glimpse: TableSeen) -> Detections:
         """Return the cards of this part, those named by hand among them."""
-        return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
+        return with_named(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
 
     def _ask_next(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
@@ -190,8 +190,8 @@ class TableScoring:
         names = [words.said(self._language) for words in table.names]
         return asked_menu(option, names, table.players, take_answer, parent)
 
-    def _enter_name(self, told: ByHand) -> None:
-        self._answers.named.append(told)
+    def _enter_name(self, card: ByHand) -> None:
+        self._answers.named.append(card)
         self._judge()
 
     def _confirm_fault(self, fault: Fault) -> None:
@@ -295,7 +295,7 @@ class TableScoring:
         return self._read(score)
 
     def _name_owners(self) -> tuple[Text, ...]:
-        """Whose things are to lie there now, where not all find room at once."""
+        """Say whose things are to lie there now, where not all find room at once."""
         table = self._table
         if len(table.parts) == 1:
             return ()
@@ -316,7 +316,7 @@ class TableScoring:
         return picture if seen is None else CloseUp(seen, picture)
 
     def _read(self, score: Score) -> TableScreen:
-        """Who wins; on the further pages each player's papers or cards with their points."""
+        """Show who wins; on the further pages each player's papers or cards with their points."""
         if self._page.seat == 0:
             said = score.why or self._read_so_far(), _HINT if score.why else _THIS_PART
             return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._draw_table())

@@ -203,7 +203,7 @@ def picture_of(seen: Survey, language: Language, seats: tuple[SeatOutline, ...] 
 
 
 def seats_in(mat: Mat, layout: TableLayout, players: Sequence[str]) -> tuple[SeatOutline, ...]:
-    """Where the seats lie in the picture in which the mat was measured, and who sits there."""
+    """Find where the seats lie in the picture in which the mat was measured, and who sits there."""
     outlines = []
     for seat, name in enumerate(players, 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)

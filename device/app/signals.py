@@ -81,8 +81,8 @@ class Listener:
             # A screen that comes back after a menu or a hand, or in the other language, is no news.
             before, self._accepted = self._accepted, state
             same = before is not None and (before.headline, before.players) == (state.headline, state.players)
-            told = before is not None and before.language is not state.language
-            return None if same or told else Cue.ACCEPTED
+            spoken = before is not None and before.language is not state.language
+            return None if same or spoken else Cue.ACCEPTED
         unseen = self._unseen
         if state.mood not in _BUSY:
             self._unseen = state.headline if state.mood is Mood.CANT_SEE else ""

@@ -30,7 +30,7 @@ _ATTACK_S, _RELEASE_S = 0.006, 0.03
 
 
 class Cue(Enum):
-    """What is told by a sound; the value is how: notes of so many Hz (0: silence) and s."""
+    """What is signalled by a sound; the value is how: notes of so many Hz (0: silence) and s."""
 
     ACCEPTED = ((880.0, 0.07), (1318.5, 0.11))
     """A turn was accepted: up."""
@@ -76,7 +76,7 @@ def _note(hz: float, count: int) -> NDArray[np.float64]:
 
 
 def _has_sound_card() -> bool:
-    """Whether anything could play; ALSA without a card tells the terminal so, line after line."""
+    """Tell whether anything could play; ALSA without a card tells the terminal so, line after line."""
     chosen = "SDL_AUDIODRIVER" in os.environ or not sys.platform.startswith("linux")
     return chosen or any(Path("/dev/snd").glob("pcm*p"))
 

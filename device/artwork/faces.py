@@ -70,7 +70,7 @@ class _Sheet(Pencil):
         weight: Weight = Weight.BOLD,
         widest: float = 1e9,
     ) -> None:
-        """Text centred on (x, y); ``height`` is the em in mm, made smaller where it would be wider than ``widest``."""
+        """Write text centred on (x, y); ``height`` is the em in mm, reduced where it would be wider than ``widest``."""
         left, _, right, _ = load_font(100, weight).getbbox(text)
         height *= min(1.0, widest / ((right - left) / 100 * height))
         face = load_font(round(height * self.s), weight)
@@ -216,7 +216,7 @@ _STAMP: Rgb = (186, 40, 48)
 
 
 def _draw_tally(sheet: _Sheet, paper: PaperCard, x: float, y: float, colour: Rgb) -> None:
-    """How many cards the paper takes: a dot each, a square each where one suit is asked for, a bar for a sum."""
+    """Draw how many cards the paper takes: a dot each, a square each where one suit is asked for, a bar for a sum."""
     if paper.total:
         sheet.draw_panel(x - 1, y - 1, x - 1 + 36 * min(1.0, paper.total / 100), y + 1, colour, radius=0.3)
     if not paper.groups:
@@ -233,7 +233,7 @@ def _draw_tally(sheet: _Sheet, paper: PaperCard, x: float, y: float, colour: Rgb
 
 
 def paper_face(paper: PaperCard, complete: bool, px_per_mm: float) -> Image.Image:
-    """One side of a paper card, RGB: under review, or complete."""
+    """Draw one side of a paper card, RGB: under review, or complete."""
     ground = _COMPLETE if complete else _REVIEW
     accent = _GOLD if complete else (84, 92, 104)
     sheet = _Sheet(px_per_mm, ground)

@@ -54,7 +54,7 @@ class Pencil:
         self.draw.line(scaled, fill=fill, width=max(1, round(width * self.s)), joint="curve")
 
     def write_word(self, x: float, y: float, text: str, size: float, fill: Rgb, widest: float) -> None:
-        """Words in the middle of a place."""
+        """Write words in the middle of a place."""
         font = fitted_face(text, size * self.s, widest * self.s, Weight.BOLD)
         self.draw.text((x * self.s, y * self.s), text, fill, font=font, anchor="mm")
 

@@ -184,10 +184,10 @@ class Lookout(Generic[T]):
 
     def take_news(self) -> list[News[T]]:
         """Return the news since the last call, oldest first; the oldest is dropped where nobody listened."""
-        told = []
+        news = []
         while self._news:
-            told.append(self._news.popleft())
-        return told
+            news.append(self._news.popleft())
+        return news
 
     def look_again(self) -> None:
         """Read the table once more as soon as it is still, though nothing has moved."""
@@ -240,7 +240,7 @@ class Lookout(Generic[T]):
         watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
 
     def _watch_motion(self) -> dict[str, Motion] | None:
-        """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
+        """Look at the preview once; say so when something begins to move, or where there is nothing to look at."""
         seen = self._camera.take_preview()
         if isinstance(seen, CameraTrouble):
             self._fail(seen)
@@ -342,7 +342,7 @@ def measured_by(error: VisionError) -> tuple[int, int] | None:
 
 
 def shows_the_same(luma: Preview, picture: Picture) -> bool:
-    """Whether a full picture (h, w, 3) BGR shows what the preview (h, w) of the same moment shows.
+    """Tell whether a full picture (h, w, 3) BGR shows what the preview (h, w) of the same moment shows.
 
     One put together from two moments, or an old one, does not. Brightness may differ as a whole, as it does between a
     camera's two outputs.

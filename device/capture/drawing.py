@@ -244,7 +244,7 @@ class _Label:
 
 @lru_cache(maxsize=2048)
 def _lay_out_labels(words: str, most: int, sizes: tuple[int, int]) -> list[_Label]:
-    """Words in one line, in two or in three, each as large as they fit into so many px; whole in any case."""
+    """Lay words out in one line, in two or in three, each as large as fits into ``most`` px; whole in any case."""
     largest, smallest = sizes
     found: dict[int, _Label] = {}
     for size in range(largest, smallest - 1, -1):
@@ -255,7 +255,7 @@ def _lay_out_labels(words: str, most: int, sizes: tuple[int, int]) -> list[_Labe
 
 
 def _wrap_words(words: str, letters: ImageFont.FreeTypeFont, most: float) -> list[str]:
-    """Words in lines of at most so many px, as far as they can be broken."""
+    """Break words into lines of at most ``most`` px, as far as they can be broken."""
     lines = [""]
     for piece in _BREAKS.findall(words):
         if lines[-1] and letters.getlength((lines[-1] + piece).rstrip()) > most:
@@ -307,7 +307,7 @@ class _Pen:
         self.draw.line([*corners, corners[0]], _SEAT, 2, joint="curve")
 
     def draw_seat(self, rect_mm: tuple[float, float, float, float], words: Text) -> None:
-        """Whose a seat's area is."""
+        """Draw a seat's area, and whose it is."""
         x0, y0, x1, y1 = rect_mm
         # At the edge next to the table's middle, where players have laid least.
         inner, beyond = (y0, -1) if y0 > 0 else (y1, 1)
@@ -320,7 +320,7 @@ class _Pen:
     def _write(
         self, words: Text, places: Sequence[tuple[tuple[float, float], float]], most: float, colour: Colour
     ) -> None:
-        """Words in a dark box about one of these points (px), each with how bad it is, at most so many px wide."""
+        """Write words in a dark box, at most ``most`` px wide, about one of these points (px), each with its cost."""
 
         def rate_label(one: tuple[_Label, float]) -> float:
             label, cost = one
@@ -355,5 +355,5 @@ def _locate_on_card(card: Sighting | Unread, across: float, down: float) -> tupl
 
 
 def _covers_point(outline: Floats, point: tuple[float, float]) -> bool:
-    """Whether a point (mm) lies within a card's outline, or so near that its name would."""
+    """Tell whether a point (mm) lies within a card's outline, or so near that its name would."""
     return cv2.pointPolygonTest(outline, point, True) > -_NEAR_MM

@@ -32,7 +32,7 @@ def card_reader() -> Reader:
 
 
 def list_unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
-    """Those of the papers that the deck does not know from both sides."""
+    """List the papers that the deck does not know from both sides."""
     known = set(deck.names)
     return tuple(paper for paper in papers if not known.issuperset(paper_faces(paper)))
 

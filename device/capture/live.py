@@ -25,7 +25,7 @@ class Live:
     """Looks through a camera in a thread of its own; the newest survey waits until it is asked for.
 
     ``told`` is set whenever there is something new; ``beat`` is called at every round. What looks like the survey
-    before it is not told again.
+    before it is not reported again.
     """
 
     def __init__(

@@ -23,7 +23,7 @@ class MatFinder:
     usual_mm: Size | None = None
 
     def __call__(self, picture: Picture, previous: Mat | None = None) -> Mat:
-        """Where the mat lies in a picture (h, w, 3) BGR uint8; ``previous`` is where it lay in the one before.
+        """Find the mat in a picture (h, w, 3) BGR uint8; ``previous`` is where it lay in the one before.
 
         Raises:
             MatError: it can't be measured.

@@ -44,7 +44,7 @@ class Survey:
     fault: Text | None = None
 
     def is_like(self, other: Survey) -> bool:
-        """Whether another one says and shows the same but for noise."""
+        """Tell whether another one says and shows the same but for noise."""
         return (
             (self.mat, self.fault, is_sharp(self), self.light is None)
             == (other.mat, other.fault, is_sharp(other), other.light is None)
@@ -73,7 +73,7 @@ def survey_picture(
 
 
 def is_sharp(seen: Survey) -> bool:
-    """Whether the picture is known to be sharp enough."""
+    """Tell whether the picture is known to be sharp enough."""
     return seen.edge_mm is not None and seen.edge_mm <= SHARP_MM
 
 

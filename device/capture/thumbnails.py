@@ -31,7 +31,7 @@ def as_thumbnail(picture: Picture) -> Thumbnail:
 
 
 def are_alike(one: Thumbnail, other: Thumbnail) -> bool:
-    """Whether two thumbnails show the same but for noise."""
+    """Tell whether two thumbnails show the same but for noise."""
     if one.size != other.size:
         return False
     return float(np.abs(_average_cells(one) - _average_cells(other)).max()) < _CHANGED_LEVELS

@@ -119,7 +119,7 @@ class TurnPictures:
         return sorted((key for key in apart if apart[key] <= within_mm), key=apart.__getitem__)
 
     def _shows_picture(self, key: str, picture: Picture) -> bool:
-        """Whether what is kept of a place shows the same."""
+        """Tell whether what is kept of a place shows the same."""
         kept = self._load_first(key)
         return kept is not None and are_alike(kept, as_thumbnail(picture))
 
@@ -234,7 +234,7 @@ Box = tuple[int, int, int, int]
 
 
 def changed_places(before: Picture, after: Picture) -> tuple[Box, ...]:
-    """Where two tables (h, w, 3) at ``PX_PER_MM`` differ: boxes (x0, y0, x1, y1) px, the largest first."""
+    """Find where two tables (h, w, 3) at ``PX_PER_MM`` differ: boxes (x0, y0, x1, y1) px, the largest first."""
     if before.shape != after.shape:
         return ()
     differ = np.abs(_average_cells(before) - _average_cells(after)).max(axis=2) > _CHANGED_LEVELS

@@ -125,7 +125,7 @@ class LiveEnrolment:
         return PagePart(len(self._laid), len(parts), parts[len(self._laid)]) if len(parts) > 1 else None
 
     def list_places(self, page: str, number: int) -> Mapping[str, tuple[float, float]]:
-        """Where cards lie on a page, or on that part of it, counted from 0: mm by name; none where that is not known.
+        """List where cards lie on a page, or on that part of it (from 0): mm by name; none where that is unknown.
 
         Raises:
             MatError: the mat has no room for them.
@@ -136,7 +136,7 @@ class LiveEnrolment:
         return part_places(page, parts[number], self._mat_mm) if len(parts) > 1 else page_places(page, self._mat_mm)
 
     def mat_in(self, picture: Picture) -> Mat:
-        """Where the mat lies in a picture (h, w, 3) BGR uint8.
+        """Find the mat in a picture (h, w, 3) BGR uint8.
 
         Raises:
             MatError: it can't be measured.
@@ -410,7 +410,7 @@ def _check_alone(deck: Deck, card: str) -> None:
 
 
 def face_words(name: str) -> Text:
-    """One face for a player, with a paper's side."""
+    """Name one face for a player, with a paper's side."""
     words = name_card(name)
     if "/" not in name:
         return words

@@ -65,7 +65,7 @@ def page_words(page: str) -> Text:
 
 
 def page_grid(page: str, language: Language, part: PagePart | None = None) -> PageGrid | None:
-    """Which card lies where on a page or a part of one; papers by the names that players know.
+    """Show which card lies where on a page or a part of one; papers by the names that players know.
 
     A page of one card that lies face down needs no picture.
     """
@@ -77,7 +77,7 @@ def page_grid(page: str, language: Language, part: PagePart | None = None) -> Pa
 
 
 def page_cards(page: str, part: PagePart | None = None) -> dict[str, Any]:
-    """Which card lies where on a page or a part of one, as JSON: ``rows`` of cards, and whether one is face down.
+    """Describe a page or a part of one as JSON: ``rows`` of cards, and whether one is face down.
 
     A SEVEN card has the letter of its ``suit`` and its ``colour``, others have none; words are in every language.
     """

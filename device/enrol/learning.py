@@ -347,7 +347,7 @@ class Learning:
     def _on_first(self) -> bool:
         return self._page == self._plan.pages[0] and (self._part is None or self._part.number == 0)
 
-    # What phones are told
+    # What phones get
 
     @property
     def read_back(self) -> ReadingBack | None:
@@ -406,7 +406,7 @@ class Learning:
         }
 
     def is_allowed(self, what: str) -> bool:
-        """Whether something may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
+        """Tell whether this may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
         return what in _MAY[self._stage]
 
     def make_screen(self, language: Language | None = None) -> ScreenState:

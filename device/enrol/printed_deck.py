@@ -69,7 +69,7 @@ def _to_px(mm: float) -> int:
 
 
 def _card_mask() -> Floats:
-    """Where a card is, its corners round: (h, w, 1), 0 to 1."""
+    """Mask a card, its corners round: (h, w, 1), 0 to 1."""
     finer = 4
     size = round(CARD_W * _PX_PER_MM), round(CARD_H * _PX_PER_MM)
     mask = Image.new("L", (finer * size[0], finer * size[1]), 0)

@@ -37,7 +37,7 @@ class ReadingBack:
 
     @classmethod
     def from_deck(cls, deck: Deck, pages: tuple[str, ...] = _ORDER) -> ReadingBack:
-        """All cards of a deck that these pages taught, a few to a screen; the back is shown with its page."""
+        """Show all cards of a deck that these pages taught, a few to a screen; the back is shown with its page."""
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
         shown: list[tuple[str, tuple[DeckCard, ...]]] = []
@@ -60,7 +60,7 @@ class ReadingBack:
         return replace(self, at=(self.at + by) % len(self.pages))
 
     def describe_cards(self) -> dict[str, Any]:
-        """All cards for phones, as JSON, by the page that taught them; one picture (JPEG) has them below each other."""
+        """Describe all cards as JSON for phones, by the page that taught them, below each other in one JPEG."""
         taught: dict[str, list[DeckCard]] = {}
         for page, cards in self.pages:
             taught.setdefault(page, []).extend(cards)

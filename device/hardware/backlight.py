@@ -72,7 +72,7 @@ class Dimmer:
         return self._shine is not None
 
     def set(self, percent: int, after_min: float) -> None:
-        """From now on so bright (in percent), dimmed after so many minutes."""
+        """Set the brightness (in percent), and after how many minutes it is dimmed."""
         self._percent, self._after_min = percent, after_min
         self._set()
 

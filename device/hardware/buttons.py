@@ -150,4 +150,4 @@ class KeyboardButtons:
         return ()
 
     def close(self) -> None:
-        """Nothing to let go of: the window owns the events."""
+        """Do nothing: the window owns the events."""

@@ -42,7 +42,7 @@ class Contact:
         self._timing = timing
         self._down = self._level = down
         self._told = down
-        """Whether the press that goes on has been told, or is not to be."""
+        """Whether the press that goes on has been reported, or is not to be."""
         self._down_since_s = self._level_since_s = self._rest_s = at_s
         self.fault: ButtonTrouble | None = None
 

@@ -59,7 +59,7 @@ class Turned(ABC):
             self._last = state
 
     def count_pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
+        """Count the pages that a screen has on it."""
         return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
@@ -67,11 +67,11 @@ class Turned(ABC):
         pygame.display.quit()
 
     def turn(self, rotation: int) -> None:
-        """From now on screens are turned clockwise by so many degrees."""
+        """Turn screens clockwise by ``rotation`` degrees from now on."""
         self._rotation, self._last = rotation, None
 
     def set_panel(self, panel: Panel) -> None:
-        """From now on screens have this panel's colours, and the small map is turned as it says."""
+        """Give screens this panel's colours from now on, and turn the small map as it says."""
         self._panel, self._last = replace(panel, width_mm=self._panel.width_mm), None
 
     def set_brightness(self, share: float) -> None:
@@ -189,7 +189,7 @@ class DummyDisplay(Turned):
         self.count += 1
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to let go of."""
 
 
 class FolderDisplay:
@@ -219,7 +219,7 @@ class FolderDisplay:
         self._last = state
 
     def count_pages(self, state: ScreenState) -> int:
-        """How many pages a screen has on it."""
+        """Count the pages that a screen has on it."""
         return page_count(state, self._size, self._panel)
 
     @property
@@ -228,7 +228,7 @@ class FolderDisplay:
         return self._count
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to let go of."""
 
 
 def pages_on(display: Display) -> Callable[[ScreenState], int]:

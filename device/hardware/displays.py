@@ -155,7 +155,7 @@ def _find_connector(sys_root: Path) -> str:
 
 
 def _width_mm(sys_root: Path, rotation: int) -> float | None:
-    """How wide the connected screen is as it hangs, from its EDID; ``None`` where it does not say."""
+    """Return how wide the connected screen is as it hangs, from its EDID; ``None`` where it does not say."""
     for status in sorted((sys_root / "class" / "drm").glob("card*-*/status")):
         try:
             if status.read_text(encoding="ascii").strip() == "connected":

@@ -46,7 +46,7 @@ class FolderCamera:
         return self._picture
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to let go of."""
 
     def _turn(self) -> None:
         number = int((self._clock() - self._began_s) / self._each_s)

@@ -45,7 +45,7 @@ def open_pins(folder: Path | None = None, dev_root: Path = Path("/dev")) -> Any:
 
 
 def _no_pins(error: Exception, dev_root: Path) -> DeviceError:
-    """Why the pins can't be used: there are none, they may not be used, or gpiozero does not know the board."""
+    """Explain why the pins can't be used: there are none, they may not be used, or gpiozero does not know the board."""
     chips = sorted(dev_root.glob("gpiochip*"))
     if not chips:
         return DeviceError("This machine has no pins (there is no /dev/gpiochip0): set buttons.profile to keyboard.")

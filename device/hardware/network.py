@@ -88,7 +88,7 @@ def _make_error(text: Text, address: str, **slots: Any) -> DeviceError:
 
 
 Frames = Generator[tuple[Frame | None, float], None, None]
-"""Frames as they come, until the stream ends, each with how long it has waited in a queue, as far as that can be told.
+"""Frames as they come, until the stream ends, each with how long it has waited in a queue, as far as that can be known.
 One that was cut short is ``None``."""
 
 
@@ -134,7 +134,7 @@ class JpegCutter:
         return self._at > 0
 
     def _walk(self) -> bool | None:
-        """Whether the JPEG ends whole at ``_at``, or was cut short before it; ``None`` where more has to come."""
+        """Tell whether the JPEG ends whole at ``_at``, or was cut short before it; ``None`` where more has to come."""
         held = self._held
         while True:
             if self._in_scan:
@@ -189,7 +189,7 @@ class JpegSource:
         raise _make_error(PAGE, address) if is_page else NoJpegError
 
     def read_frames(self) -> Frames:
-        """Those of one answer after the other where each holds one, else those of the first."""
+        """Yield the frames of one answer after the other where each holds one, else those of the first."""
         is_still = False
         while not self._stopped.is_set():
             cutter, count = JpegCutter(), 0
@@ -289,7 +289,7 @@ def open_video(address: str) -> Any:
 
 
 def _why_no_video(address: str) -> DeviceError:
-    """Why a video can't be opened, which FFmpeg doesn't tell: an RTSP server is asked."""
+    """Find why a video can't be opened, which FFmpeg doesn't tell: an RTSP server is asked."""
     scheme, login, rest = split_login(address)
     if scheme != "rtsp":
         return _make_error(UNREADABLE, address)
@@ -316,7 +316,7 @@ class VideoSource:
         self._stopped = False
 
     def read_frames(self) -> Frames:
-        """Those of each tenth of a second; all the others are decoded too."""
+        """Yield a frame for each tenth of a second; all the others are decoded too."""
         least = taken_s = now_s = busy_s = -math.inf
         with closing(self):
             while not self._stopped and self._capture.grab():

@@ -187,5 +187,5 @@ class PiCamera:
         return control in self._camera.camera_controls
 
     def _keep_known(self, controls: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of these controls that this sensor and this libcamera have; picamera2 raises on any other."""
+        """Keep those of these controls that this sensor and this libcamera have; picamera2 raises on any other."""
         return {name: value for name, value in controls.items() if self._has_control(name)}

@@ -62,7 +62,7 @@ class Flaw(Enum):
 
 
 def flaw_of(picture: npt.NDArray[np.uint8]) -> Flaw | None:
-    """Whether a picture (h, w) or (h, w, 3) is black, or torn: cut short and filled up with grey, green or one row.
+    """Tell whether a picture (h, w) or (h, w, 3) is black, or torn: cut short and filled with grey, green or one row.
 
     Rows that are black or white all over are no sign of a tear; a strong lamp or a dark floor looks like that too.
 
@@ -127,8 +127,8 @@ class CameraTrouble:
         """Describe the trouble in the words for this state, or in the cause's own where it has some for players."""
         if isinstance(cause, DeviceError):
             return cls(state, cause.text, str(cause))
-        told = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
-        return cls(state, _WORDS[state], told)
+        words = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
+        return cls(state, _WORDS[state], words)
 
 
 _OF_FLAWS = {Flaw.BLACK: CameraState.BLACK, Flaw.TORN: CameraState.TORN}
@@ -154,7 +154,7 @@ class _Worker:
         self._jobs.put(None)
 
     def has_ended(self, within_s: float = 0.0) -> bool:
-        """Whether the camera has been let go of."""
+        """Tell whether the camera has been let go of."""
         self._thread.join(within_s)
         return not self._thread.is_alive()
 
@@ -198,7 +198,7 @@ class _Stream:
     alike_since_s: float = 0.0
 
     def is_frozen(self, picture: npt.NDArray[np.uint8], now_s: float) -> bool:
-        """Whether the same picture has come for long; if it still does once the camera was opened again, it is."""
+        """Tell whether the same picture has come for long; if it still does once the camera was opened again, it is."""
         checksum = zlib.crc32(np.ascontiguousarray(picture).data)
         if checksum != self.checksum:
             self.checksum, self.alike_since_s = checksum, now_s

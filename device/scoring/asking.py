@@ -54,32 +54,32 @@ class _Asking:
         """Ask for the value, or for that of the seat after those ``given``."""
         option = self.option
 
-        def answered(value: Any) -> Menu | None:
+        def take_answer(value: Any) -> Menu | None:
             every = (*given, value)
             if option.each_seat and len(every) < len(self.called):
                 return self.ask_value(every, self.ask_value(given, parent))
             return self.then(list(every) if option.each_seat else value)
 
         if option.parts:
-            return self._ask_part(len(given), (), answered, parent)
+            return self._ask_part(len(given), (), take_answer, parent)
         values = option.values(self.players)
         if option.taken is not None:
             taken = option.taken
             values = [pair for pair in values if not taken(pair[0], given)]
-        return _make_choice(self._add_player(option.title, len(given)), values, answered, parent)
+        return _make_choice(self._add_player(option.title, len(given)), values, take_answer, parent)
 
     def _ask_part(self, seat: int, given: tuple[Any, ...], whole: Then, parent: Menu | None) -> Menu:
         """Ask for the part after those ``given`` of a value; ``whole`` gets all of them."""
         parts = self.option.parts
         part = parts[len(given)]
 
-        def answered(value: Any) -> Menu | None:
+        def take_answer(value: Any) -> Menu | None:
             every = (*given, value)
             if len(every) < len(parts):
                 return self._ask_part(seat, every, whole, self._ask_part(seat, given, whole, parent))
             return whole(list(every))
 
-        return _make_choice(self._add_player(part.title, seat), part.values, answered, parent)
+        return _make_choice(self._add_player(part.title, seat), part.values, take_answer, parent)
 
     def _add_player(self, title: Text, seat: int) -> Text:
         """Add the player's name to the title where each is asked."""
@@ -167,7 +167,7 @@ def fault_menu(
 ) -> Menu:
     """Ask what is to become of what can't be: put right on the table, or let stand; ``left`` counts what is open.
 
-    Where something told may be wrong, ``again`` asks it once more; it gets the menu that back leads to.
+    Where something entered may be wrong, ``again`` asks it once more; it gets the menu that back leads to.
     """
     details = (Text("1 of {left} things to settle.", left=left),) if left > 1 else ()
 

@@ -1,4 +1,4 @@
-"""A look at a finished table through the table's camera, and the cards that are told by hand in it."""
+"""A look at a finished table through the table's camera, and the cards that are named by hand in it."""
 
 from __future__ import annotations
 
@@ -127,10 +127,10 @@ class ByHand:
         return () if self.name is None else (self.name, *self.more)
 
 
-def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
+def with_named(seen: Detections, entered: Sequence[ByHand]) -> Detections:
     """Put the cards named by hand in place of what could not be read, or was read wrongly there."""
     read, unread, named = list(seen.sightings), list(seen.unread), list[Sighting]()
-    for one in told:
+    for one in entered:
         among = [mark for mark in read if mark.name == one.read] if one.read else unread
         near = [mark for mark in among if _measure_apart(mark, one) <= NEAR_MM]
         if near:
@@ -141,13 +141,13 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
     return replace(seen, sightings=(*read, *named), unread=tuple(unread))
 
 
-def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
-    """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
-    return [one for one in told if any(_measure_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
+def still_there(seen: Detections, entered: Sequence[ByHand]) -> list[ByHand]:
+    """List the cards named by hand of which something unreadable still lies in its place; the others have moved."""
+    return [one for one in entered if any(_measure_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
 
 
 def mostly_as(seen: Detections, before: Detections) -> bool:
-    """Whether most cards lie as they lay before."""
+    """Tell whether most cards lie as they lay before."""
     same = [
         one
         for one in seen.sightings
@@ -159,8 +159,8 @@ def mostly_as(seen: Detections, before: Detections) -> bool:
     return 2 * len(same) > len(seen.sightings)
 
 
-def _measure_apart(mark: Sighting | Unread, told: ByHand) -> float:
-    return math.hypot(mark.x - told.x, mark.y - told.y)
+def _measure_apart(mark: Sighting | Unread, card: ByHand) -> float:
+    return math.hypot(mark.x - card.x, mark.y - card.y)
 
 
 def picture_reader() -> Reader:

@@ -10,7 +10,7 @@ from device.capture.eye import TableEye, fine_enough
 from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.hardware.camera import Picture
-from device.scoring.looking import ByHand, with_told
+from device.scoring.looking import ByHand, with_named
 from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table, as_many_players, left_open, of_this_deck
 from device.speech import Language
@@ -66,7 +66,7 @@ def score_of(
     Raises:
         MiscountedError: another number of people sits at the table.
     """
-    cards = [with_told(look.cards, told) for look, told in zip(looks, named or [()] * len(looks), strict=True)]
+    cards = [with_named(look.cards, told) for look, told in zip(looks, named or [()] * len(looks), strict=True)]
     *before, last = cards
     size_mm = looks[-1].mat.size_mm
     score = table.score(last, size_mm, confirmed, before)
@@ -102,4 +102,4 @@ def picture_drawn(
         )
         for place, seat in enumerate(table.parts[part], 1)
     ]
-    return drawn_on(picture, look.mat, with_told(look.cards, named), language, layout, labels, boxes)
+    return drawn_on(picture, look.mat, with_named(look.cards, named), language, layout, labels, boxes)

@@ -28,7 +28,7 @@ _STANDS_OUT = 60.0
 
 
 def shows_a_screen(picture: Picture, mat: Mat) -> bool:
-    """Whether the markers in a picture (h, w, 3) BGR uint8 lie on a screen."""
+    """Tell whether the markers in a picture (h, w, 3) BGR uint8 lie on a screen."""
     found = [wave for marker in mat.markers for wave in _measure_waves(picture, marker)]
     if not found:
         return False

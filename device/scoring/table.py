@@ -50,10 +50,10 @@ class Table:
     ) -> Table:
         """Set up the table of that game; players without names are called by their seats.
 
-        Without ``seats`` as many play as were told of one by one, or as are named.
+        Without ``seats`` as many play as were entered one by one, or as are named.
 
         Raises:
-            DeviceError: no such game can be scored, or not with so many players, or not by what was told.
+            DeviceError: no such game can be scored, or not with so many players, or not with what was entered.
         """
         known = load_scorings()
         if game not in known:
@@ -67,7 +67,7 @@ class Table:
             )
         rules = known[game].rules
         if seats is None:
-            seats = _seats_told(known[game], told or {}) or len(names)
+            seats = _count_seats(known[game], told or {}) or len(names)
         if not seats:
             raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
         allowed = table_seats(known[game])
@@ -91,10 +91,10 @@ class Table:
         return table
 
     def _check(self) -> None:
-        """Hold what was told against what the game asks.
+        """Hold what was entered against what the game asks.
 
         Raises:
-            DeviceError: something was not told, or can't be.
+            DeviceError: something was not entered, or can't be.
         """
         asked = {option.key: option for option in self.scoring.asked}
         title, names = self.scoring.rules.title, list(map(str, self.names))
@@ -137,13 +137,13 @@ class Table:
         return tuple(parts)
 
     def lay_out(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
-        """Where things lie on a mat of that size (mm), unless another one was told."""
+        """Lay out the areas on a mat of that size (mm), unless another one was entered."""
         return self.scoring.make_layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
     def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
         """Drop from what was seen of a part, on a mat of that size (mm), what is no card of a game with such things.
 
-        Of one that can't be told from such a thing the rest is left, so marks may be others than those seen.
+        Of one that can't be distinguished from such a thing the rest is left, so marks may be others than those seen.
         """
         scoring = self.scoring
         return scoring.cards_among(seen, self.lay_out(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
@@ -173,8 +173,8 @@ class Table:
         return replace(score, winners=None, why=None, faults=faults)
 
 
-def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
-    """Of how many players something was told one by one; 0 where nothing was."""
+def _count_seats(scoring: Scoring, told: Mapping[str, Any]) -> int:
+    """Count the players of whom something was entered one by one; 0 where nothing was."""
     each = (told.get(option.key) for option in scoring.asked if option.each_seat)
     return next((len(value) for value in each if isinstance(value, list)), 0)
 
@@ -231,10 +231,10 @@ def count_players(
 ) -> int:
     """Return how many play, by what lies there: the number with which least is wrong.
 
-    ``size_mm`` is the mat's as measured, ``mat_mm`` as told.
+    ``size_mm`` is the mat's as measured, ``mat_mm`` as entered.
 
     Raises:
-        DeviceError: the game can't be told so, or the table would be sound with several numbers.
+        DeviceError: the game can't be entered so, or the table would be sound with several numbers.
     """
     numbers = countable(load_scorings()[game], 1) if game in load_scorings() else ()
     tables = [Table.set_up(game, number, mat_mm=mat_mm, told=told) for number in numbers]
@@ -246,7 +246,7 @@ def count_players(
 
 
 class MiscountedError(DeviceError):
-    """Another number of people sits at the table than was told."""
+    """Another number of people sits at the table than was entered."""
 
     def __init__(self, players: int, seats: int) -> None:
         told = {"players": players, "seats": seats}
@@ -258,7 +258,7 @@ class MiscountedError(DeviceError):
 def as_many_players(score: Score, seen: Detections, table: Table, mat_mm: tuple[float, float]) -> None:
     """Refuse a table with faults that has none at one other number of players.
 
-    Where something was told of each seat, their number is.
+    Where something was entered for each seat, their number is.
 
     Raises:
         MiscountedError: that number it is.

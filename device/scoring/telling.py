@@ -1,4 +1,4 @@
-"""A score told: as a JSON object, as rows of a table, and in words."""
+"""A score written out: as a JSON object, as rows of a table, and in words."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def seat_mark(seat: int) -> str:
 
 
 def _by_seat(words: Text, table: Table) -> Text:
-    """Words with the seats' marks in place of what the players are called."""
+    """Put the seats' marks in place of what the players are called."""
     marks = {who: player(seat_mark(seat)) for seat, who in enumerate(table.players, 1)}
 
     def mark_text(text: Text) -> Text:
@@ -102,7 +102,7 @@ def _by_seat(words: Text, table: Table) -> Text:
 
 
 def rank_places(score: Score) -> list[tuple[int, int]]:
-    """Each seat with its place, the winners first; who is level shares one."""
+    """Rank the seats, each with its place, the winners first; who is level shares one."""
 
     def rank_key(tally: Tally) -> tuple[bool, int, int, int]:
         won = tally.seat in (score.winners or ())

@@ -13,7 +13,7 @@ Keep = Callable[[Entry], None]
 
 
 def keep_nothing(entry: Entry) -> None:
-    """Where nobody keeps a journal."""
+    """Keep nothing, where there is no journal."""
 
 
 class EventLog:

@@ -40,7 +40,7 @@ class GameMenu:
     more: Callable[[], tuple[Option, ...]]
 
     def make_menu(self) -> Menu:
-        """All its lines."""
+        """Offer all lines of the menu."""
         judge, history, view, options = self.judge, self.judge.history, self.judge.view, list[Option]()
 
         def add(words: Text, take: Callable[[], object]) -> None:

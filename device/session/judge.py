@@ -69,7 +69,7 @@ _MOST_AT_ONCE = 60
 
 
 def at_once(before_s: float | None, pressed_s: float | None) -> bool:
-    """Whether a press came so soon after another one that it may be the same person's."""
+    """Tell whether a press came so soon after another one that it may be the same person's."""
     return before_s is not None and pressed_s is not None and pressed_s - before_s < PRESSED_TWICE_S
 
 
@@ -132,7 +132,7 @@ class Judge:
 
     @property
     def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
-        """The moves that no camera sees and that may be told now, in words."""
+        """The moves that no camera sees and that may be entered now, in words."""
         return self._told(self.history.now, self.view, self.layout)
 
     @property
@@ -231,7 +231,7 @@ class Judge:
                 break
 
     def _still_stands(self, answer: Answer) -> bool:
-        """Whether what confirm gave may stay on the screen over a further look, open questions included."""
+        """Tell whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.lay
         if not says_the_same(self.verdict, answer.judged):
@@ -275,7 +275,7 @@ class Judge:
         return self._show(verdict, verdict)
 
     def ask(self, question: Question) -> Verdict:
-        """Ask about what is told, whatever the table shows."""
+        """Ask about what is entered, whatever the table shows."""
         return self._show(question, question if self.view is None else self.verdict)
 
     def settle(self, chosen: int, pressed_s: float | None = None, now_s: float | None = None) -> Verdict | None:

@@ -40,6 +40,6 @@ class Leaves(Menu):
 
 
 def make_leaves(title: Text, count: int, found: Callable[[Language], Sequence[Leaf]], parent: Menu | None) -> Leaves:
-    """So many leaves that are only to be read; ``found`` gives them in a language."""
+    """Make ``count`` leaves that are only to be read; ``found`` gives them in a language."""
     close = Option(_CLOSE, lambda: None)
     return Leaves(title, (close,) * count, parent=parent, draw=lambda number, language: found(language)[number])

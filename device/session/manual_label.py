@@ -78,11 +78,11 @@ class Naming:
         marks = sorted(near, key=lambda mark: (mark.y, mark.x))
         if len(marks) < 2:
             return self._ask_which(marks[0], parent) if marks else None
-        told = [self._describe_mark(mark) for mark in marks]
+        described = [self._describe_mark(mark) for mark in marks]
         options = []
-        for number, (mark, words) in enumerate(zip(marks, told, strict=True)):
-            if told.count(words) > 1:
-                nth = told[:number].count(words) + 1
+        for number, (mark, words) in enumerate(zip(marks, described, strict=True)):
+            if described.count(words) > 1:
+                nth = described[:number].count(words) + 1
                 words = Text("{words}, no. {nth}", words=words, nth=nth)
 
             def ask(mark: Unread = mark) -> Menu:
@@ -142,7 +142,7 @@ class Naming:
         return fitting if 2 * len(fitting) < len(names) else []
 
     def _cant_be(self, mark: Unread, name: str, fitting: Collection[str]) -> Text | None:
-        """Why the card can't be that one: it is elsewhere, or another one is known to lie there."""
+        """Say why the card can't be that one: it is elsewhere, or another one is known to lie there."""
         if name in fitting:
             return None
         codes = (*ELSEWHERE, "table_disturbed") if fitting else ELSEWHERE

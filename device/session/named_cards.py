@@ -227,7 +227,7 @@ def _match_cheapest(costs: Sequence[Sequence[float]]) -> list[int]:
 
 
 def _is_another(found: Verdict, verdict: Verdict) -> bool:
-    """Whether it says that something else was done, or denies that what was due is done."""
+    """Tell whether it says that something else was done, or denies that what was due is done."""
     if isinstance(found, Refused):
         is_due = isinstance(verdict, Accepted) and verdict.move is None
         return is_due and found.refusal.code != "table_disturbed"
@@ -235,7 +235,7 @@ def _is_another(found: Verdict, verdict: Verdict) -> bool:
 
 
 def _lie_alike(marks: Sequence[Unread], others: Sequence[Unread]) -> bool:
-    """Whether as many cards can't be read as before, each where one of those was."""
+    """Tell whether as many cards can't be read as before, each where one of those was."""
     return len(marks) == len(others) and all(
         any(_measure_apart(mark, one) <= SAME_MM for one in others) for mark in marks
     )

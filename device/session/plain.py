@@ -29,5 +29,5 @@ def log_once(what: str, error: BaseException) -> None:
 
 
 @lru_cache(_FAULTS)
-def _log(told: str) -> None:
-    _LOG.error("%s", told)
+def _log(line: str) -> None:
+    _LOG.error("%s", line)

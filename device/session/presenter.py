@@ -80,7 +80,7 @@ class Presenter:
         return ButtonWords(confirm, back=undo, up=up.said(language), down=down.said(language))
 
     def can_recall(self) -> bool:
-        """Whether up takes the last move back."""
+        """Tell whether up takes the last move back."""
         referee, history = self.judge.referee, self.judge.history
         if not isinstance(referee, ArrowButtons) or history.check is not None or self.comparing or not history.past:
             return False
@@ -193,8 +193,8 @@ class Presenter:
         cards = dict.fromkeys(
             str(card) for reason in verdict.reasons if reason.code in ELSEWHERE for card in reason.cards
         )
-        told = [describe_origin(self.judge.referee, self.judge.history, card) for card in cards]
-        return replace(shown, details=(*shown.details, *self.screens.say(*filter(None, dict.fromkeys(told)))))
+        origins = [describe_origin(self.judge.referee, self.judge.history, card) for card in cards]
+        return replace(shown, details=(*shown.details, *self.screens.say(*filter(None, dict.fromkeys(origins)))))
 
     def _check(self, check: Check) -> ScreenState:
         comparison = self.judge.comparison
@@ -244,7 +244,7 @@ class Presenter:
         return None if spot is None else self._draw_table(spots=(spot,))
 
     def _lies_as_agreed(self, verdict: Verdict) -> bool:
-        """Whether nothing was done yet, so that there is nothing to preview."""
+        """Tell whether nothing was done yet, so that there is nothing to preview."""
         if isinstance(verdict, Waiting):
             return not verdict.sentences
         if not self.judge.history.begun:
@@ -253,7 +253,7 @@ class Presenter:
 
 
 def describe_check(referee: Referee, check: Check) -> Text:
-    """Which turn was taken back or put back."""
+    """Say which turn was taken back or put back."""
     if check.step.move is None:
         back, again = Text("Taken back: the position set by hand."), Text("Put back: the position set by hand.")
     else:
@@ -274,7 +274,7 @@ def describe_origin(referee: Referee, history: History, card: str) -> Text | Non
 
 
 def _names_in(value: Any) -> Iterator[str]:
-    """Every text in a record's line, however deep."""
+    """Yield every text in a record's line, however deep."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

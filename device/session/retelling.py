@@ -1,4 +1,4 @@
-"""A game of the journal told: what it has come to, and turn by turn in words."""
+"""A game of the journal retold: what it has come to, and turn by turn in words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
 
 
 def retell_turns(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
-    """Each move and each correction by hand of a game.
+    """Yield each move and each correction by hand of a game.
 
     Raises:
         DeviceError: its entries do not follow from each other.

@@ -60,11 +60,11 @@ class Screens:
         return self.own.make_base(state.position, self.language, mood)
 
     def say(self, *texts: Text) -> tuple[str, ...]:
-        """Texts in the language."""
+        """Say texts in the language."""
         return tuple(text.said(self.language) for text in texts)
 
     def show_waiting(self, state: AgreedState, last: Accepted | None, mood: Mood = Mood.WAITING) -> PlayScreen:
-        """Whose turn it is, and what the last turn was understood as."""
+        """Show whose turn it is, and what the last turn was understood as."""
         screen = self.make_base(state, mood)
         if last is None:
             return screen
@@ -76,8 +76,8 @@ class Screens:
         if not groups or groups[0].words in names:
             return groups
         first, *others = groups
-        told = zip(names, (first.words, first.short or first.words), strict=False)
-        both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in told]
+        pairs = zip(names, (first.words, first.short or first.words), strict=False)
+        both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in pairs]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
     def _list_tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:
@@ -249,7 +249,7 @@ class Screens:
         )
 
     def show_finished(self, state: AgreedState) -> ScoreScreen:
-        """Who has won, and the final ranking."""
+        """Show who has won, and the final ranking."""
         position: Any = state.position
         assert position.outcome is not None, "a game that is over has an outcome"
         names = [player(position.players[seat - 1]) for seat in position.outcome.winners]

@@ -123,12 +123,12 @@ class Session:
 
     @property
     def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
-        """The moves that are offered to be told by the buttons, in their order on the screen."""
+        """The moves that are offered to be entered with the buttons, in their order on the screen."""
         return self._presenter.list_entered_moves()
 
     @property
     def choice(self) -> Hashable:
-        """What confirm takes now, to be compared: the same answer to the same question, the same move that is told.
+        """What confirm takes now, to be compared: the same answer to the same question, the same move that is entered.
 
         ``None`` where it settles whatever lies there.
         """
@@ -143,7 +143,7 @@ class Session:
 
     @property
     def tells(self) -> bool:
-        """Whether confirm enters a move that no look is needed for: one that is told, where nothing more is asked."""
+        """Whether confirm enters a move that no look is needed for: one that is entered, with nothing more asked."""
         moves = self.entered_moves
         return bool(moves) and not isinstance(moves[self._cursor.chosen % len(moves)][1], Question)
 
@@ -153,7 +153,7 @@ class Session:
         """Something has happened.
 
         Returns:
-            the verdict, where confirm settled the look that was seen last or a move was told; ``None`` for all else.
+            the verdict, where confirm settled the look that was seen last or a move was entered; ``None`` for all else.
 
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
@@ -266,7 +266,7 @@ class Session:
         return None
 
     def _press_in_menu(self, menu: Menu, press: Pressed) -> Verdict | None:
-        """Take a line or go to another; what was told by it is answered.
+        """Take a line or go to another; what was entered with it is answered.
 
         Whoever presses confirm again and again at a card that can't be read has not read the names yet.
         """

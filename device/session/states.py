@@ -86,7 +86,7 @@ class Pressed:
 
 @dataclass(frozen=True)
 class ToldMove:
-    """A move is told by the buttons, as a record's line has it."""
+    """A move is entered with the buttons, as a record's line has it."""
 
     data: Mapping[str, Any]
 

@@ -70,15 +70,15 @@ def plot_lines(history: History, screens: Screens) -> tuple[PlotLine, ...]:
 
 def _make_leaf(screens: Screens, step: Step, number: int, last: int) -> Leaf:
     title = Text("Turn {number} of {last}", number=number, last=last) if number else _START
-    told = [_describe_step(screens, step)]
+    lines = [_describe_step(screens, step)]
     if (points := _describe_points(screens, step)) is not None:
-        told.append(points)
-    told += _list_notes(screens, step)
+        lines.append(points)
+    lines += _list_notes(screens, step)
     position, move = step.before.position, step.move
     tiles = () if move is None else screens.own.move_tiles(position, move, screens.language)
     before, after = screens.say(*_CAPTIONS)
     pairs = screens.pictures(step)
-    return Leaf(title.said(screens.language), screens.say(*told), tiles, pairs=pairs, captions=(before, after))
+    return Leaf(title.said(screens.language), screens.say(*lines), tiles, pairs=pairs, captions=(before, after))
 
 
 def _describe_step(screens: Screens, step: Step) -> Text:
@@ -111,7 +111,7 @@ def _list_notes(screens: Screens, step: Step) -> Iterator[Text]:
 def _ask(
     judge: Judge, screens: Screens, steps: tuple[Step, ...], number: int, shown: Leaves, parent: Menu | None
 ) -> Menu:
-    """Whether to take back a turn and all after it; nothing is done where the game has gone on since."""
+    """Tell whether to take back a turn and all after it; nothing is done where the game has gone on since."""
     count = len(steps) - number
 
     def take_back() -> Menu | None:

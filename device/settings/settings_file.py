@@ -150,7 +150,7 @@ class _Reader:
         self.faults: list[SettingsFault] = []
 
     def read_table(self, kind: type[_T], data: Mapping[str, Any], at: tuple[str, ...]) -> _T | None:
-        """One table, ``None`` where something in it is wrong."""
+        """Read one table, ``None`` where something in it is wrong."""
         before = len(self.faults)
         known = {setting.name: setting for setting in fields(cast(Any, kind))}
         values: dict[str, Any] = {}
@@ -236,7 +236,7 @@ _ASSIGNED = re.compile(r"([\w\-\"'. \t]+)=")
 
 
 def _lines_of_keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Where each table and key of a TOML text stands, by its whole name."""
+    """Find the line of each table and key of a TOML text, by its whole name."""
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), 1):
         if head := _HEAD.match(line.strip()):

@@ -81,11 +81,11 @@ class DeckShelf:
         if not (known := self.list_names()):
             error = DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
             return error.told_on_a_phone(Text("There is no deck {name!r}.", name=name))
-        told = {"name": name, "known": ", ".join(known)}
+        slots = {"name": name, "known": ", ".join(known)}
         words = Text(
-            "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.", **told
+            "There is no deck {name!r}; there are {known}; enrol it with 'sevenmat enrol --deck {name}'.", **slots
         )
-        return DeviceError(words).told_on_a_phone(Text("There is no deck {name!r}; there are {known}.", **told))
+        return DeviceError(words).told_on_a_phone(Text("There is no deck {name!r}; there are {known}.", **slots))
 
     def save(self, name: str, deck: Deck) -> Path:
         """Put a deck on the shelf; an earlier one of that name stays until the new one is whole.

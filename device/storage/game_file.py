@@ -53,7 +53,7 @@ class FoundGame:
 
 
 def paths_of(state: Path, game: int) -> tuple[Path, Path]:
-    """Where a game is kept, and where its copy."""
+    """Return where a game is kept, and where its copy."""
     return state / FOLDER / f"{game:05d}.jsonl", state / COPY / f"{game:05d}.jsonl"
 
 
@@ -69,7 +69,7 @@ def seal_content(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
 
 
 def sealed_all(game: int, contents: Iterable[Mapping[str, Any]]) -> Lines:
-    """All lines of a game that says this."""
+    """Make all lines of a game that says this."""
     lines: Lines = []
     for content in contents:
         lines.append(seal_content(game, lines, content))
@@ -119,7 +119,7 @@ def find_game(state: Path, game: int) -> FoundGame:
 
 
 def _is_torn(data: bytes | None, text: bytes) -> bool:
-    """Whether a file holds that text and what may be one unfinished line."""
+    """Tell whether a file holds that text and what may be one unfinished line."""
     return data is not None and data.startswith(text) and b"\n" not in data[len(text) : -1]
 
 
@@ -132,7 +132,7 @@ def _read(path: Path) -> bytes | None:
 
 
 def has_lines(state: Path, game: int, lines: Lines) -> bool:
-    """Whether both files hold exactly these lines."""
+    """Tell whether both files hold exactly these lines."""
     text = b"".join(lines)
     return all(_read(path) == text for path in paths_of(state, game))
 

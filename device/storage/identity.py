@@ -21,7 +21,7 @@ def identity_of(lines: Lines) -> str:
 
     It stands in the first of them. What an older version began has the one that follows from that line.
     """
-    told = read_content(lines[0]).get("id")
-    if isinstance(told, str) and _FORM.fullmatch(told):
-        return told
+    found = read_content(lines[0]).get("id")
+    if isinstance(found, str) and _FORM.fullmatch(found):
+        return found
     return blake2b(text_of(lines[0]), digest_size=16).hexdigest()

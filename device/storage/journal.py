@@ -81,7 +81,7 @@ class Journal:
 
     @staticmethod
     def has_games(state: Path) -> bool:
-        """Whether there is a journal in the state folder, or what is left of one."""
+        """Tell whether there is a journal in the state folder, or what is left of one."""
         return bool(files.list_numbers(state))
 
     def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = (), known_as: str = "") -> GameLog:
@@ -111,7 +111,7 @@ class Journal:
         return GameLog(self, number, kept.opening, kept.language, entries, lines)
 
     def list_games(self) -> tuple[Kept, ...]:
-        """All games that can be read, the oldest first."""
+        """List all games that can be read, the oldest first."""
         return tuple(kept for kept in self._read_all().values() if kept is not None)
 
     def list_latest(self, most: int) -> tuple[Kept, ...]:
@@ -179,10 +179,10 @@ class Journal:
                 ]
                 before, lines = self._read_lines(kept.number), Lines()
                 for content in map(files.read_content, before):
-                    told = {key: value for key, value in content.items() if key not in ("sum", "n")}
-                    if "opening" in told:
-                        told |= {"opening": {**told["opening"], "players": named}, "id": identity_of(before)}
-                    lines.append(files.seal_content(kept.number, lines, told))
+                    renewed = {key: value for key, value in content.items() if key not in ("sum", "n")}
+                    if "opening" in renewed:
+                        renewed |= {"opening": {**renewed["opening"], "players": named}, "id": identity_of(before)}
+                    lines.append(files.seal_content(kept.number, lines, renewed))
                 files.rewrite(self._state, kept.number, lines)
 
     def close(self) -> None:
@@ -253,7 +253,7 @@ class Journal:
         return found.lines
 
     def _read_all(self) -> dict[int, Kept | None]:
-        """All games by their numbers, ``None`` for one that can't be read."""
+        """Read all games by their numbers, ``None`` for one that can't be read."""
         kept: dict[int, Kept | None] = {}
         with self._folder.use_files():
             for number in files.list_numbers(self._state):

@@ -80,7 +80,7 @@ def _require_object(value: Any) -> dict[str, Any]:
 
 
 def _parse_time(data: dict[str, Any]) -> datetime:
-    """When a line was written, or a ValueError where no clock shows that."""
+    """Parse when a line was written; raise a ValueError where no clock shows that."""
     moment = datetime.fromisoformat(str(data.get("at")))
     if not 1970 <= moment.year < 9000:
         raise ValueError("no moment of a game")

@@ -204,7 +204,7 @@ def jpeg_of(picture: Picture) -> bytes:
 
 
 def lies_the_same(one: Blocks, other: Blocks) -> bool:
-    """Whether two pictures show the same table."""
+    """Tell whether two pictures show the same table."""
     return float(np.abs(one - other).max()) <= _CHANGE
 
 

@@ -58,7 +58,7 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class MoveTold:
-    """A move was told by the buttons at ``t``, as a record's line has it."""
+    """A move was entered with the buttons at ``t``, as a record's line has it."""
 
     t: float
     data: dict[str, Any]
@@ -296,7 +296,7 @@ class RecordingWriter:
         self._write_line({"t": round(t, 3), "told": dict(data)})
 
     def write_page(self, page: str, jpeg: bytes) -> None:
-        """One of the deck's enrolment pages."""
+        """Write one of the deck's enrolment pages."""
         self._write_file(f"enrol-{page}.jpg", jpeg)
 
     def close(self) -> None:

@@ -214,7 +214,7 @@ def guard_cell(text: str) -> str:
 
 
 def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, Any]]:
-    """One row for each thing that lies there, and one for who has nothing."""
+    """Yield one row for each thing that lies there, and one for who has nothing."""
     data = table.data
     for who, tally in zip(data["players"], data["tallies"], strict=True):
         row = {
@@ -234,7 +234,7 @@ def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, An
 
 
 def _insert_names(words: str, names: Sequence[str]) -> str:
-    """Words with the names in place of the seats' marks."""
+    """Put the names in place of the seats' marks."""
     return re.sub("\u27e6([0-9]+)\u27e7", lambda found: names[int(found[1]) - 1], words)
 
 

@@ -20,7 +20,7 @@ from PIL import Image
 
 from device.capture.drawing import all_card_words, phone_frame
 from device.hardware.camera import Picture
-from device.scoring.looking import ByHand, with_told
+from device.scoring.looking import ByHand, with_named
 from device.scoring.pictures import PictureSeen
 from device.scoring.table import Table
 from device.storage.deck_store import DeckShelf
@@ -241,12 +241,12 @@ def test_no_option_of_the_command_line_is_named_on_a_phone(fields: dict[str, str
 def test_a_name_given_by_hand_is_of_one_card() -> None:
     one = Sighting("H7", 100, 100, 0)
     seen = Detections((one, replace(one, x=120), Sighting("H8", 140, 100, 0)), (Unread(110, 100, 0, "glare"),))
-    said = with_told(seen, [ByHand("C9", 100, 100, read="H7")])
+    said = with_named(seen, [ByHand("C9", 100, 100, read="H7")])
     assert [(card.name, card.x) for card in said.sightings] == [("H7", 120), ("H8", 140), ("C9", 100)]
     assert said.unread == seen.unread
-    gone = with_told(seen, [ByHand(None, 120, 100, read="H7")])
+    gone = with_named(seen, [ByHand(None, 120, 100, read="H7")])
     assert [card.x for card in gone.sightings] == [100, 140]
-    assert with_told(seen, [ByHand("C9", 100, 100, read="B2")]) == seen
+    assert with_named(seen, [ByHand("C9", 100, 100, read="B2")]) == seen
 
 
 def _at(client: Phone, card: str) -> str:

@@ -23,7 +23,7 @@ _USUAL = 4
 
 
 def score_menu(services: Services, first: Menu) -> Menu:
-    """Which game lies there; ``first`` is the menu that back leads to."""
+    """Ask which game lies there; ``first`` is the menu that back leads to."""
     known = list(load_scorings().values())
     if len(known) == 1:
         return _how_many(services, first, known[0])
@@ -45,7 +45,7 @@ def _how_many(services: Services, first: Menu, scoring: Scoring) -> Menu:
 
 
 def _ask_names(services: Services, first: Menu, scoring: Scoring, seats: int, back: Menu) -> Menu:
-    """By their names, or by their seats alone."""
+    """Ask for the players' names, or name them by their seats alone."""
     plan = ScorePlan(scoring.rules.name, seats)
 
     def skip_names() -> Menu | None:
@@ -81,7 +81,7 @@ def _ask_unseen(services: Services, first: Menu, scoring: Scoring, plan: ScorePl
 
 
 def _ask_deck(services: Services, first: Menu, scoring: Scoring, plan: ScorePlan) -> Menu | None:
-    """Which deck lies there; with a single one known that has the game's cards, that is no question."""
+    """Ask which deck lies there; with a single one known that has the game's cards, that is no question."""
     decks = services.decks.find_fitting(scoring.cards)
 
     def begin(deck: str) -> None:

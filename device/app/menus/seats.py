@@ -26,7 +26,7 @@ def who_sits(
     chosen: tuple[str, ...] = (),
     known: Sequence[str] = (),
 ) -> Menu | None:
-    """Who sits at the next seat; ``then`` gets the names after the last one, ``back`` is the menu before the first.
+    """Ask who sits at the next seat; ``then`` gets all names, ``back`` is the menu before the first one.
 
     ``known`` are the names to choose from, looked up where they are not.
     """

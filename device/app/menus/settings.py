@@ -27,7 +27,7 @@ _ON, _OFF = Text("on"), Text("off")
 
 
 def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent: Menu, chosen: int = 0) -> Menu:
-    """All that can be set, with what holds now; ``measure`` has the mat measured."""
+    """List all that can be set, with its present values; ``measure`` has the mat measured."""
     now = settings.get_all()
     again = partial(settings_menu, settings, measure, parent)
     options: list[Option] = []
@@ -110,7 +110,7 @@ def _ask_mat(settings: CurrentSettings, measure: Callable[[], None], back: Calla
 
 
 def _ask_side(settings: CurrentSettings, axis: int, chosen: int, back: Callable[[], Menu]) -> Menu:
-    """One side of the mat, a step at a time."""
+    """Ask for one side of the mat, a step at a time."""
     size = settings.get_all().table.mat_mm
 
     def put(by: int, number: int) -> Menu:

@@ -67,7 +67,7 @@ def show_home(services: Services) -> Menu:
 
 
 def _ask_game(services: Services) -> Menu | None:
-    """Which game; with a single one known, that is no question."""
+    """Ask which game is played; with a single one known, that is no question."""
     known = [load_games()[name] for name in load_referees()]
     if len(known) == 1:
         return _how_many(services, known[0])
@@ -76,7 +76,7 @@ def _ask_game(services: Services) -> Menu | None:
 
 
 def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Menu | None:
-    """How many play; ``known`` are the names to choose from, looked up where they are not."""
+    """Ask how many play; ``known`` are the names to choose from, looked up where they are not."""
     known = known or services.games.known_names()
 
     def take_names(names: tuple[str, ...]) -> Menu:
@@ -111,7 +111,7 @@ def _is_kept(option: GameOption, before: Opening) -> bool:
 
 
 def _ask_deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
-    """Which deck lies on the table; with a single one known, that is no question."""
+    """Ask which deck lies on the table; with a single one known, that is no question."""
     services.navigator.show_busy(ONE_MOMENT)
     decks = services.decks.find_fitting(load_referees()[rules.name].cards)
     if len(decks) == 1:
@@ -149,7 +149,7 @@ def settle(services: Services, plan: Plan) -> None:
 
 
 def _offer_answers(services: Services, plan: Plan, left: Sequence[GameOption], given_by: Sequence[Text] = ()) -> Menu:
-    """Every value of the first option that is ``left``; ``given_by`` says what the contest gave."""
+    """Offer every value of the first option that is ``left``; ``given_by`` says what the contest gave."""
     option = left[0]
     given = tuple(plan.options.get(option.key, ()))
     title = option.title
@@ -200,7 +200,7 @@ def _is_answered(option: GameOption, plan: Plan) -> bool:
 
 
 def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: int = 0) -> Menu:
-    """Which papers of the house are played; those that the deck does not know are learnt first."""
+    """Ask which papers of the house are played; those that the deck does not know are learnt first."""
     services.navigator.show_busy(ONE_MOMENT)
     faces = services.decks.list_faces(plan.deck)
     given = list(plan.options.get(option.key, ()))
@@ -241,7 +241,7 @@ def _tick_label(words: Text, chosen: bool) -> Text:
 
 
 def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
-    """Which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
+    """Ask which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
     found = _find_maker()
     assert found is not None, "the menu offers it only then"
     maker, option = found
@@ -279,7 +279,7 @@ def _find_maker() -> tuple[HousePapers, GameOption] | None:
 
 
 def _learn(services: Services) -> Menu:
-    """Which deck is learnt: a new one, named by its number, or a known one anew."""
+    """Ask which deck is learnt: a new one, named by its number, or a known one anew."""
     names = services.decks.list_known()
     number = next(number for number in count(1) if f"deck {number}" not in names)
     new = _offer_learning(services, f"deck {number}", Text("A new deck"))

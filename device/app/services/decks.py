@@ -36,7 +36,7 @@ class DeckKind:
 
 
 def deck_kinds() -> tuple[DeckKind, ...]:
-    """Every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
+    """List every kind of deck that some game asks for: SEVEN cards with the most pages first, other cards last."""
     sets = [one.cards for one in load_referees().values()]
     own = {cards.pages for cards in sets if cards.grids}
     kinds = sorted(dict.fromkeys(cards.pages for cards in sets), key=lambda pages: (pages in own, -len(pages)))
@@ -66,9 +66,9 @@ class Decks:
         # Once it is left nothing of it stays in memory.
         self._begun_last: Callable[[], Learning | None] = lambda: None
         navigator.answers |= {
-            "learn": self._learning_told,
+            "learn": self._describe_learning,
             "learn.begin": self._begin_learning,
-            "learn.cards": self._cards_told,
+            "learn.cards": self._describe_cards,
             "learn.look": lambda data: self._do_learning("look", data, lambda learning: learning.look_again()),
             "learn.insist": lambda data: self._do_learning("insist", data, lambda learning: learning.insist()),
             "learn.back": lambda data: self._do_learning("back", data, lambda learning: learning.go_back()),
@@ -126,7 +126,7 @@ class Decks:
         learning = self._begun_last()
         return learning if learning is self._navigator.activity else None
 
-    def _learning_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _describe_learning(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Tell a phone which deck is being learnt, or can be; send its picture too unless it is the one ``known``."""
         learning = self._learning
         picture = learning.get_picture() if learning is not None else None
@@ -159,8 +159,8 @@ class Decks:
         self._navigator.have_done(lambda: act(learning))
         return {}
 
-    def _cards_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """All cards of the deck that was learnt, before it is kept."""
+    def _describe_cards(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Tell a phone all cards of the deck that was learnt, before it is kept."""
         learning = self._learning
         read_back = learning.read_back if learning is not None else None
         if learning is None or read_back is None or data["of"] != learning.asked:

@@ -92,7 +92,7 @@ class Games:
     ) -> None:
         self._state, self._journal, self._equipment = state, journal, equipment
         self._settings, self._sight, self._navigator, self._in_game = settings, sight, navigator, in_game
-        self._told_aside = journal.set_aside
+        self._said_aside = journal.set_aside
 
     def going_on(self) -> Kept | None:
         """Return the game that was not played to its end."""
@@ -104,8 +104,8 @@ class Games:
 
     def set_aside(self) -> Text | None:
         """Say once what of the journal was put away as damaged while the program runs."""
-        before, self._told_aside = self._told_aside, self._journal.set_aside
-        return self._told_aside.text if self._told_aside is not None and self._told_aside != before else None
+        before, self._said_aside = self._said_aside, self._journal.set_aside
+        return self._said_aside.text if self._said_aside is not None and self._said_aside != before else None
 
     def known_names(self) -> tuple[str, ...]:
         """List the names to choose from: those of the last games, then those of the settings."""
@@ -122,7 +122,7 @@ class Games:
         self._play(opening, self._journal.begin(opening, settings.language), ())
 
     def check_can_go_on(self, number: int) -> None:
-        """Whether a game can be gone on with.
+        """Tell whether a game can be gone on with.
 
         Raises:
             DeviceError: there is no such game, it can't be read, or it is over.

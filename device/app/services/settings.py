@@ -36,7 +36,7 @@ class CurrentSettings:
         self.follow: Callable[[str], None] = lambda key: None
 
     def get_all(self) -> Settings:
-        """Every setting as it is kept, and the table as it is."""
+        """Return every setting as it is kept, and the table as it is."""
         kept = load_settings(self._state)
         return replace(kept, table=replace(kept.table, mat_mm=self.mat_mm, marker_mm=self.marker_mm))
 

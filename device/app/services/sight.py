@@ -42,7 +42,7 @@ class Sight:
         self._told, self._beat = told, beat
         self._aimed_last: Callable[[], Aiming | None] = lambda: None
         navigator.answers |= {
-            "aim": self._aim_told,
+            "aim": self._describe_aim,
             "aim.open": self._aim_opened,
             "aim.turn": lambda data: self._do_aiming("turn", data, lambda aiming: aiming.turn(int(data["by"]))),
             "aim.take": lambda data: self._do_aiming("take", data, lambda aiming: aiming.take_mat()),
@@ -87,10 +87,10 @@ class Sight:
         aiming = self._aimed_last()
         return aiming if aiming is self._navigator.activity else None
 
-    def _aim_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _describe_aim(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Tell a phone what the camera sees, its picture too unless that is the one ``known`` by its number."""
         activity, aiming = self._navigator.activity, self._aiming
-        picture = activity.picture() if isinstance(activity, Pictured) else None
+        picture = activity.get_picture() if isinstance(activity, Pictured) else None
         return {
             "busy": self._navigator.occupied,
             "aiming": aiming.describe_aim() if aiming is not None else None,

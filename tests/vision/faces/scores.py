@@ -20,7 +20,7 @@ from collections import Counter
 from device.capture.eye import deck_for
 from device.errors import DeviceError
 from device.hardware.camera import Picture
-from device.scoring.looking import ByHand, picture_reader, with_told
+from device.scoring.looking import ByHand, picture_reader, with_named
 from device.scoring.table import Table, of_this_deck
 from referee.finished.score import Score
 from referee.layout import REFERENCE_MAT_MM
@@ -148,7 +148,7 @@ def _counted(
     *before, seen = [seen for _, seen in looks]
     score = table.score(seen, REFERENCE_MAT_MM, before=before)
     verdict = "open" if score.winners is None else "whole" if agrees(score, position) else "wrong"
-    told = [with_told(seen, outcome.answers) for outcome, (_, seen) in zip(outcomes, looks, strict=True)]
+    told = [with_named(seen, outcome.answers) for outcome, (_, seen) in zip(outcomes, looks, strict=True)]
     answered = table.score(told[-1], REFERENCE_MAT_MM, before=told[:-1])
     stages = sum(
         tally.facts["stages"] == city.stages for tally, city in zip(answered.tallies, position.cities, strict=True)
