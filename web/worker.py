@@ -104,7 +104,7 @@ class PictureScorer:
     def _score_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
         names, folder = list(job["pictures"]), Path(job["folder"])
-        seats = job["seats"] or (self._seats(job, mat_mm) if is_to_count(job) else None)
+        seats = job["seats"] or (self._count_seats(job, mat_mm) if is_to_count(job) else None)
         table = Table.set_up(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
@@ -116,9 +116,8 @@ class PictureScorer:
                 if len(table.parts) > 1
                 else Text("Give one picture of the table.")
             )
-        deck = self._deck(job, table)
-        deck_name = deck.name
-        looks = self._read_pictures(folder, names, deck, table, mat_mm)
+        deck_name = self._choose_deck(job, table)
+        looks = self._read_pictures(folder, names, deck_shelf(self._state).load(deck_name), table, mat_mm)
         named = [[_read_by_hand(one) for one in part] for part in job["named"]]
         named += [[] for _ in looks[len(named) :]]
         miscounted: MiscountedError | None = None
@@ -146,16 +145,17 @@ class PictureScorer:
             **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
         }
 
-    def _deck(self, job: Mapping[str, Any], table: Table) -> Deck:
-        """Load the deck that lies on the table."""
-        shelf = deck_shelf(self._state)
-        return shelf.load(job["deck"] or deck_for_game(shelf, table.scoring, load_settings(self._state).game.deck))
+    def _choose_deck(self, job: Mapping[str, Any], table: Table) -> str:
+        """Return the name of the deck that lies on the table."""
+        usual = load_settings(self._state).game.deck
+        return job["deck"] or deck_for_game(deck_shelf(self._state), table.scoring, usual)
 
-    def _seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
+    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
         """Count the players of a table of which nobody has said how many play."""
         scoring = load_scorings()[job["game"]]
         table = Table.set_up(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
-        (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], self._deck(job, table), table, mat_mm)
+        deck = deck_shelf(self._state).load(self._choose_deck(job, table))
+        (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], deck, table, mat_mm)
         return count_players(job["game"], look.seen.cards, look.seen.mat.size_mm, mat_mm, job["told"])
 
     def _read_pictures(
