@@ -348,7 +348,7 @@ def _run_command(args: argparse.Namespace) -> int:
         print(f"sevenmat: {shorten_sentence(words)}", file=sys.stderr)
 
     args.spoken = args.language is not None
-    args.language = Language.of(args.language) if args.language else default_language()
+    args.language = Language.from_code(args.language) if args.language else default_language()
     if getattr(args, "state", ...) is None:
         args.state = _usual_state()
     try:

@@ -104,7 +104,7 @@ class Unread:
     visible: float = 1.0
     covers: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
-    def may_be(self, name: str) -> bool:
+    def could_be(self, name: str) -> bool:
         """Tell whether it can be the card of that name."""
         return not self.candidates or name in self.candidates
 

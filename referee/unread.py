@@ -75,7 +75,7 @@ def _match_names(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str
 
     def find(number: int, tried: set[int]) -> bool:
         for at, name in enumerate(names):
-            if at not in tried and marks[number].may_be(name):
+            if at not in tried and marks[number].could_be(name):
                 tried.add(at)
                 if at not in mark_of or find(mark_of[at], tried):
                     mark_of[at] = number

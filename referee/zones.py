@@ -187,7 +187,7 @@ class MoveHypothesis:
         seen = {name for place in self.view.cards for name in self.view.list_faces(place)}
         for mark in self.look.unread:
             was, now = (places.get(self.place_at(mark), _NOTHING).faces for places in (self.agreed, self.places))
-            if any(mark.may_be(card) for card in was - now - seen):
+            if any(mark.could_be(card) for card in was - now - seen):
                 return self.look.unread
         return ()
 

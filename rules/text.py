@@ -35,7 +35,7 @@ class Language:
         self._known[code] = self
 
     @classmethod
-    def of(cls, code: object) -> Language:
+    def from_code(cls, code: object) -> Language:
         """Return the language of that code.
 
         Raises:
@@ -62,7 +62,7 @@ class Language:
         return known[(known.index(self) + 1) % len(known)]
 
     def __reduce__(self) -> tuple[Callable[[str], Language], tuple[str]]:
-        return Language.of, (self.code,)
+        return Language.from_code, (self.code,)
 
     def __repr__(self) -> str:
         return f"Language.{self.code.upper()}"

@@ -128,7 +128,7 @@ class PictureScorer:
             every = score_of([look.seen for look in looks], table, (), named, counted=False)
         confirmed = _find_confirmed(looks, table, named, set(job["confirmed"]), every)
         score = score_of([look.seen for look in looks], table, confirmed, named, False) if confirmed else every
-        language = Language.of(job["language"])
+        language = Language.from_code(job["language"])
         shown = []
         for part, look in enumerate(looks):
             boxes: list[Box] = []

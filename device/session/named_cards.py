@@ -87,13 +87,15 @@ class NamedCards:
             gone = self._unasked if lie_still else set(self._sure)
             self._sure = {name: found for name, found in self._sure.items() if name not in gone}
             self._unasked = set()
-        held = match(named, view.unread, lambda name, mark: mark.may_be(name.name) or is_first or name in self._against)
+        held = match(
+            named, view.unread, lambda name, mark: mark.could_be(name.name) or is_first or name in self._against
+        )
         found = ((name, mark) for name, mark in held.items() if name in self._sure)
         self._sure = {name: mark for name, mark in found if _measure_apart(self._sure[name], mark) <= SAME_MM}
         seen = self._referee.locate_cards(view, self._layout)
         held = {name: mark for name, mark in held.items() if name.name not in seen}
         ended = tuple(name for name in named if name not in held and seen.get(name.name) != name.place)
-        self._against = {name for name, mark in held.items() if not mark.may_be(name.name)}
+        self._against = {name for name, mark in held.items() if not mark.could_be(name.name)}
         in_doubt = self._in_doubt(state, view, held)
         view = self._apply_names(view, {name: held[name] for name in held if name not in in_doubt})
         self._remember(view)
@@ -164,7 +166,7 @@ class NamedCards:
         single, lie = self._referee.cards.is_single, {*self._referee.locate_cards(view, self._layout)}
         lie |= {other.name for other in held}
         names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
-        free = [other for other in names if held[name].may_be(other) and not (single(other) and other in lie)]
+        free = [other for other in names if held[name].could_be(other) and not (single(other) and other in lie)]
         kind, _, side = name.name.partition("/")
         first = [other for other in free if other in {*missing, *self._seen} or (side and other.startswith(f"{kind}/"))]
         hidden = [other for other in free if other not in first]

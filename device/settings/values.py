@@ -291,7 +291,7 @@ class Settings:
     @property
     def spoken(self) -> Language:
         """The language to speak."""
-        return default_language() if self.language == "auto" else Language.of(self.language)
+        return default_language() if self.language == "auto" else Language.from_code(self.language)
 
 
 def as_shown(settings: _T) -> _T:

@@ -344,7 +344,7 @@ class _Covering:
         if what is DifferenceKind.CARDS_GONE and difference.paper_seen is not None:
             missing = list(difference.cards)
             for mark in difference.paper_seen.doubtful:
-                fits = [card for card in missing if mark.may_be(str(card))]
+                fits = [card for card in missing if mark.could_be(str(card))]
                 if mark in self.unread and fits:
                     missing.remove(fits[0])
                     self.lean(mark, place, str(fits[0]))
@@ -383,7 +383,7 @@ class _Covering:
         for mark in sorted(self.unread, key=lambda mark: not mark.candidates):
             spot = self.find_spot(mark)
             if spot == "discard" and view.discard_top is not None:
-                stands_for = next((card for card in below if mark.may_be(str(card))), None)
+                stands_for = next((card for card in below if mark.could_be(str(card))), None)
                 elsewhere = bool(mark.candidates) and lie_open.issuperset(mark.candidates)
                 in_pile = stands_for is not None or (unseen > 0 and not elsewhere)
                 below.discard(stands_for)

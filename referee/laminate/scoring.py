@@ -92,7 +92,7 @@ class LaminateScoring:
 # --- how many play
 
 
-def seats_told_by(view: TableView) -> tuple[Seating, ...]:
+def compare_papers_with_seats(view: TableView) -> tuple[Seating, ...]:
     """Return what the papers say of each number of players."""
     layouts = [layout_for(number, view.mat_mm) for number in RULES.seats]
     heads = [(paper.x, paper.y) for paper in view.papers]
@@ -112,7 +112,7 @@ def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
     def words(number: int) -> Text:
         return RULES.find_kind(view.papers[number].kind).text
 
-    return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
+    return seat_faults(compare_papers_with_seats(view), finished.players, words, "seats" in finished.told)
 
 
 # --- points

@@ -183,7 +183,7 @@ def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unrea
     """
     if isinstance(one, Card):
         return one
-    same = one.may_be(str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
+    same = one.could_be(str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
     return before if before and same else Unread(round(one.x, 1), round(one.y, 1), 0.0, one.cause, one.candidates)
 
 

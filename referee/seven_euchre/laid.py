@@ -85,7 +85,7 @@ def lying_in(
         old = any(card in view.list_faces(place) for place, card in seen)
         led = any(view.list_faces(place) for place, _ in seen)
         if not led and view.count_backs(side_place(last.side)) < won[last.side]:
-            old |= any(trick_at(mark) == place and mark.may_be(card) for mark in view.unread for place, card in seen)
+            old |= any(trick_at(mark) == place and mark.could_be(card) for mark in view.unread for place, card in seen)
         if old:
             trick = last.plays
             won[last.side] -= 1

@@ -31,7 +31,7 @@ from referee.seven_euchre.state import (
     trick_in,
     trick_json,
 )
-from referee.seven_euchre.telling import describe_effects, move_words, next_words, to_do, told_now
+from referee.seven_euchre.telling import describe_effects, list_calls, move_words, next_words, to_do
 from referee.seven_euchre.words import describe_faults, place_words
 from referee.table import Unread
 from referee.verdict import Accepted, Disturbance, Reading, Refused, Spot
@@ -184,7 +184,7 @@ class SevenEuchreReferee(ZoneReferee):
 
     def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:
         """List calls, and the ways out of a revoke."""
-        return told_now(state, partial(self._enter_move, state))
+        return list_calls(state, partial(self._enter_move, state))
 
     # Words
 

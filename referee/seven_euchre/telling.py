@@ -22,7 +22,7 @@ Tell = Callable[[Move], Accepted]
 """What a legal move that is entered results in."""
 
 
-def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
+def list_calls(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
     """List the calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
     if position.phase is DealPhase.AUCTION and position.to_move is not None:

@@ -122,7 +122,7 @@ class _Judging:
 
     def _read_flip(self, flip: Flip) -> Reading:
         """Return the reading of a flip that is observed; the last one of them says what is observed of dice, too."""
-        unread = self.state.unread if self.state.flip_told else None
+        unread = self.state.unread if self.state.is_flip_entered else None
         after = Look.from_view(replace(self.state.apply_move(flip), unread=unread), self.look.seen, self.look.layout)
         return Reading(flip, after.state if after.new else after.noted, at_once=True)
 
@@ -133,7 +133,7 @@ class _Judging:
     def _which_flip(self) -> Question | None:
         """Ask which card was flipped, where it could not be read and the players have gone on since."""
         look, mark = self.look, self.state.unread
-        if mark is None or self.state.flip_told or self.position.phase is not Phase.FLIP or not look.gone_on:
+        if mark is None or self.state.is_flip_entered or self.position.phase is not Phase.FLIP or not look.gone_on:
             return None
         if len(look.marks) > look.still:
             return None
@@ -212,7 +212,7 @@ class _Judging:
             # An unread card may be one that was flipped: it would count before a stop.
             return None if look.new or (look.marks and not look.early) else self._rolled_first(look.roll)
         roll = Roll(position.seat, look.roll)
-        after = replace(self.state.apply_move(roll), dice=locate_dice(look.view.dice), thrown=(), told=None)
+        after = replace(self.state.apply_move(roll), dice=locate_dice(look.view.dice), thrown=(), entered=None)
         return Reading(roll, after, at_once=True) if self._is_whole_but_for(after.position.taken) else None
 
     def _rolled_first(self, roll: Dice) -> Reading | None:

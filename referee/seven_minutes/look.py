@@ -106,10 +106,10 @@ class Look:
     def noted(self) -> MinutesState:
         """What is agreed once no move settles in this look: where dice lie, and which flipped card can't be read."""
         state, dice = replace(self.state, unread=self._unread_flip), self.view.dice
-        if self._of_told_roll:
-            return replace(state, dice=locate_dice(dice), thrown=(), told=None)
+        if self._has_entered_roll:
+            return replace(state, dice=locate_dice(dice), thrown=(), entered=None)
         if state.is_of_told(dice):
-            state = replace(state, thrown=(), told=None)
+            state = replace(state, thrown=(), entered=None)
         if not self._all_dice:
             return replace(state, thrown=out_of_sight(state.thrown))
         if lie_at(dice, state.dice):
@@ -121,7 +121,7 @@ class Look:
     @property
     def laid(self) -> int:
         """How many cards may have been flipped besides those agreed on, whether or not they lie there still."""
-        taken = self.state.unread is not None and not (self.still or self.state.flip_told)
+        taken = self.state.unread is not None and not (self.still or self.state.is_flip_entered)
         return len(self.new) + len(self.marks) + taken
 
     @property
@@ -140,7 +140,7 @@ class Look:
         match self.marks:
             case [mark] if self.whole and self.layout.place_at(mark.x, mark.y) == ROW and self._comes_first(mark):
                 return Unread(mark.x, mark.y, 0.0, mark.cause, tuple(self._names_of(mark)))
-        return before if self.gone_on and not self.state.flip_told else None
+        return before if self.gone_on and not self.state.is_flip_entered else None
 
     def _comes_first(self, mark: Unread) -> bool:
         """Tell whether all other cards that were flipped lie beyond it."""
@@ -167,12 +167,12 @@ class Look:
     @property
     def touched_dice(self) -> bool:
         """Whether dice, however many, lie otherwise than those that are known to be no roll."""
-        return not (lie_at(self._all_dice, self.state.dice) or self._of_told_roll)
+        return not (lie_at(self._all_dice, self.state.dice) or self._has_entered_roll)
 
     @property
-    def _of_told_roll(self) -> bool:
+    def _has_entered_roll(self) -> bool:
         """Whether the dice of a roll that was entered are seen for the first time."""
-        entered, faces = self.state.told, [die.value for die in self._all_dice if die.value is not None]
+        entered, faces = self.state.entered, [die.value for die in self._all_dice if die.value is not None]
         seen = bool(self.view.dice) and not lie_at(self._all_dice, self.state.dice)
         return entered is not None and seen and may_show(faces, entered)
 
@@ -269,7 +269,7 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayou
     gone = [card for card in state.position.row.cards if str(card) not in seen]
     for mark in view.unread:
         place, likely = layout.place_at(mark.x, mark.y), mark.candidates
-        if state.unread is not None and state.flip_told and _is_the_flip(state, mark):
+        if state.unread is not None and state.is_flip_entered and _is_the_flip(state, mark):
             likely = state.unread.candidates
             stands = [str(card) for card in gone if str(card) in likely]
         elif place == ROW:

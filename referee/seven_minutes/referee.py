@@ -199,9 +199,9 @@ class SevenMinutesReferee(ZoneReferee):
         """Return what was confirmed before, with the dice as they lie."""
         roll = isinstance(step.move, Roll)
         # Of a roll that is taken back the dice may be entered again.
-        thrown = now.thrown or (now.dice if roll and now.told is None else ())
+        thrown = now.thrown or (now.dice if roll and now.entered is None else ())
         before: MinutesState = step.before
-        return replace(before, dice=now.dice, thrown=thrown, told=None if roll else now.told)
+        return replace(before, dice=now.dice, thrown=thrown, entered=None if roll else now.entered)
 
     def open_editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
         """Take the row as it lies; ask who has what is gone from it and whose turn it is."""

@@ -38,7 +38,7 @@ class MinutesState(ZoneState):
 
     ``dice`` are no roll while they lie there: they were counted or entered, lay there from the beginning, or were
     thrown when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing:
-    they were too early, or can't be read. ``told`` is a roll that was entered and whose dice have yet to be seen:
+    they were too early, or can't be read. ``entered`` is a roll that was entered and whose dice have yet to be seen:
     ``thrown`` has those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to
     be seen taken. ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its
     place, the likeliest first; or, once it is entered, its name.
@@ -47,7 +47,7 @@ class MinutesState(ZoneState):
     dice: DicePlaces = ()
     thrown: DicePlaces = ()
     taking: bool = False
-    told: Dice | None = None
+    entered: Dice | None = None
     unread: Unread | None = None
 
     @property
@@ -57,7 +57,7 @@ class MinutesState(ZoneState):
         return take if self.taking else None
 
     @property
-    def flip_told(self) -> bool:
+    def is_flip_entered(self) -> bool:
         """Whether the flipped card that can't be read was entered, and so lies in the row."""
         names = self.unread.candidates if self.unread is not None else ()
         return any(str(card) in names for card in self.position.row.cards)
@@ -74,8 +74,8 @@ class MinutesState(ZoneState):
             faces = [face for *_, face in self.thrown if face]
             thrown = self.thrown if may_show(faces, move.dice) else ()
             unsure = not thrown or any(face == UNSURE for *_, face in thrown)
-            after = replace(self.settled, position=position, taking=position.phase is not Phase.JUDGEMENT, told=None)
-            return replace(after, thrown=thrown, told=move.dice) if unsure else after
+            after = replace(self.settled, position=position, taking=position.phase is not Phase.JUDGEMENT, entered=None)
+            return replace(after, thrown=thrown, entered=move.dice) if unsure else after
         if isinstance(move, Flip):
             unread = self.unread and replace(self.unread, candidates=(str(move.card),))
             return replace(self.settled, position=position, unread=unread)
@@ -85,7 +85,7 @@ class MinutesState(ZoneState):
         """Tell whether these are the dice thrown before a roll was entered, all of them, and they show it after all."""
         faces = [die.value for die in dice if die.value is not None]
         whole = len(faces) == len(dice) == len(self.thrown) and lie_at(dice, self.thrown)
-        return whole and self.told is not None and may_show(faces, self.told)
+        return whole and self.entered is not None and may_show(faces, self.entered)
 
     def save_details(self) -> dict[str, Any]:
         """Return what lies beyond the position, as an entry keeps it."""
@@ -94,7 +94,7 @@ class MinutesState(ZoneState):
             DICE: [list(die) for die in self.dice],
             THROWN: [list(die) for die in self.thrown],
             TAKING: self.taking,
-            TOLD: self.told and list(self.told),
+            TOLD: self.entered and list(self.entered),
             UNREAD: mark and {"x": mark.x, "y": mark.y, "cause": mark.cause, "cards": list(mark.candidates)},
         }
 

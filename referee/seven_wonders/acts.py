@@ -36,7 +36,7 @@ def choices_of(state: WondersState, seat: int, laid: Laid) -> tuple[Act, ...]:
         return (NONE,)
     card = card_of(laid.name, position.age) if laid.do is Do.BUILD else None
     act = Act(laid.do, card)
-    entered = state.told_of(seat)
+    entered = state.find_entered(seat)
     if entered is not None and not (entered.free and card is None):
         return (Act(laid.do, card, entered.pay, entered.free),)
     if card is not None and card.name in position.cities[seat - 1].names:

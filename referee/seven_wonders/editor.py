@@ -44,7 +44,7 @@ def open_editor(state: WondersState, view: ZoneView, layout: TableLayout, put: P
     spots = {seat: lying_in(f"{SPOT}:{seat}", view, layout) for seat in range(1, position.n + 1)}
     discards = tuple(Discard(seat, spot_of(some[0])) for seat, some in spots.items() if some)
     pile_at = tuple(map(spot_of, lying_in(PILE, view, layout)))
-    lies = replace(state, staged=staged, discards=discards, pile_at=pile_at, told=())
+    lies = replace(state, staged=staged, discards=discards, pile_at=pile_at, entered=())
     return _Editor(lies, cities, put).which_round(parent)
 
 

@@ -161,7 +161,7 @@ class _Reading:
             if place == PILE and not self._is_wide(mark, place):
                 if BACKS.keys() >= {*mark.candidates} != set():
                     continue
-                if top and any(map(mark.may_be, BACKS)):
+                if top and any(map(mark.could_be, BACKS)):
                     top = False
                     continue
             self.marks.setdefault(place, []).append(mark)

@@ -20,16 +20,16 @@ from referee.seven_wonders.faults import find_disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
 from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, layout_of
 from referee.seven_wonders.look import Look, discards_now, find_places, is_on_board, may_be_staged, on_the_pile
-from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
+from referee.seven_wonders.state import STAGED, WondersState, after_acts, read_entered, staged_like, state_in
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import (
     card_words,
     describe_effects,
+    entered_words,
     list_reminders,
     move_words,
     place_words,
     to_do,
-    told_words,
 )
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Disturbance, Mend, Offer, Reading, Refused, Verdict
@@ -79,7 +79,7 @@ class SevenWondersReferee(ZoneReferee):
         state: WondersState = super().read_state(data, now, options)
         if isinstance(data, dict) and STAGED in data:
             return state_in(state.position, data)
-        return replace(state, staged=staged_like(state.position, now.staged), told=())
+        return replace(state, staged=staged_like(state.position, now.staged), entered=())
 
     # Looking
 
@@ -167,14 +167,14 @@ class SevenWondersReferee(ZoneReferee):
             return super().judge_entered(state, data)
         position: Position = state.position
         try:
-            entered = told_in(dict(data), position.n)
+            entered = read_entered(dict(data), position.n)
         except EntryError as error:
             return Refused.from_reasons(self.rules.codes, [bad_record(error.text)], ())
         if position.phase not in (AgePhase.ROUND, AgePhase.SEVENTH):
             refusal = position.verify(move_of(position, {}))
             reasons = [] if refusal is None else [Reason(refusal.code, refusal.cards, refusal.text)]
             return Refused.from_reasons(self.rules.codes, reasons, ())
-        return Accepted(None, state.with_told(entered), (told_words(position, entered.seat, entered.pay),))
+        return Accepted(None, state.with_entered(entered), (entered_words(position, entered.seat, entered.pay),))
 
     def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
         """Take the cities as they lie; ask which round comes next and for the coins."""
@@ -236,7 +236,7 @@ class SevenWondersReferee(ZoneReferee):
     def recall_state(self, step: Step, now: Any) -> WondersState:
         """Return what was confirmed before; discards of the round before should have long been gathered."""
         before: WondersState = step.before
-        return replace(before, discards=tuple(one.in_doubt for one in before.discards), told=(), pile_at=())
+        return replace(before, discards=tuple(one.in_doubt for one in before.discards), entered=(), pile_at=())
 
     def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
         """List what can be seen, and what hands do unseen with discards and hands."""

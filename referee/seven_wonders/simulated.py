@@ -178,7 +178,7 @@ class WondersSimulation(Simulation):
 
     def _play_acts(self) -> Iterator[Attempt]:
         """Play a round, or the seventh card of Babylon."""
-        move = self._as_told(random_move(self.position, self._rng))
+        move = self._as_shown(random_move(self.position, self._rng))
         self.acts = dict(enumerate(move.acts, 1)) if isinstance(move, Round) else {}
         if isinstance(move, Seventh):
             self.acts = {move.seat: move.act}
@@ -200,13 +200,13 @@ class WondersSimulation(Simulation):
             self.lay(seat, act)
         yield self._do(move, Attempt(None if len(self.acts) > 1 else next(iter(self.acts)), RULES.make_public(move)))
 
-    def _as_told(self, move: Move) -> Move:
+    def _as_shown(self, move: Move) -> Move:
         """Return the move as the table shows it: Olympia's free building is kept where no coins are needed."""
         if isinstance(move, Round):
-            return Round(tuple(self._act_told(seat, act) for seat, act in enumerate(move.acts)))
-        return replace(move, act=self._act_told(move.seat - 1, move.act)) if isinstance(move, Seventh) else move
+            return Round(tuple(self._act_shown(seat, act) for seat, act in enumerate(move.acts)))
+        return replace(move, act=self._act_shown(move.seat - 1, move.act)) if isinstance(move, Seventh) else move
 
-    def _act_told(self, seat: int, act: Act) -> Act:
+    def _act_shown(self, seat: int, act: Act) -> Act:
         plain = Act(act.do, act.card)
         price = self.position.find_price(seat, plain)
         costs_nothing = any(not way.coins and not price.coins for way in self.position.find_affordable(seat, price))

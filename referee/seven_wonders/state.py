@@ -39,7 +39,7 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EnteredAct:
     """What was entered by the buttons of a seat's act: how it pays its neighbours, or that Olympia builds it."""
 
     seat: int
@@ -61,18 +61,18 @@ class WondersState(ZoneState):
     """The position, and what lies on the table beyond it; seats from 1.
 
     ``staged`` are the ages of the cards under each board. ``discards`` are those of the last round, and of the one
-    before it those in doubt. ``pile_at`` is how things on the discard pile lay when confirm was pressed last. ``told``
-    belongs to acts that are not confirmed yet.
+    before it those in doubt. ``pile_at`` is how things on the discard pile lay when confirm was pressed last.
+    ``entered`` belongs to acts that are not confirmed yet.
     """
 
     staged: tuple[tuple[int, ...], ...] = ()
     discards: tuple[Discard, ...] = ()
     pile_at: tuple[Spot, ...] = ()
-    told: tuple[Told, ...] = ()
+    entered: tuple[EnteredAct, ...] = ()
 
-    def told_of(self, seat: int) -> Told | None:
+    def find_entered(self, seat: int) -> EnteredAct | None:
         """Return what was entered of that seat's act."""
-        return next((one for one in self.told if one.seat == seat), None)
+        return next((one for one in self.entered if one.seat == seat), None)
 
     def discard_of(self, seat: int) -> Discard | None:
         """Return that seat's discard that may still lie on its spot."""
@@ -83,10 +83,10 @@ class WondersState(ZoneState):
         """Discards that have yet to be seen gathered."""
         return tuple(one for one in self.discards if not one.gathered)
 
-    def with_told(self, entered: Told) -> WondersState:
+    def with_entered(self, entered: EnteredAct) -> WondersState:
         """Return the state with this in place of what was entered of that seat before."""
-        others = tuple(one for one in self.told if one.seat != entered.seat)
-        return replace(self, told=(*others, entered))
+        others = tuple(one for one in self.entered if one.seat != entered.seat)
+        return replace(self, entered=(*others, entered))
 
     def save_details(self) -> dict[str, Any]:
         """Return what lies beyond the position, as an entry keeps it."""
@@ -94,7 +94,7 @@ class WondersState(ZoneState):
             STAGED: [list(ages) for ages in self.staged],
             DISCARDS: [[one.seat, None if one.at is None else list(one.at), one.gathered] for one in self.discards],
             PILE_AT: [list(spot) for spot in self.pile_at],
-            TOLD: [one.to_json() for one in self.told],
+            TOLD: [one.to_json() for one in self.entered],
         }
 
     def to_json(self) -> dict[str, Any]:
@@ -146,12 +146,12 @@ def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
         if not isinstance(ages, list) or len(ages) != city.stages or not all(_is_age(age, position) for age in ages):
             raise report_wrong(STAGED)
     discards = tuple(_discard(one, position) for one in _read_some(data, DISCARDS, position.n))
-    entered = tuple(told_in(one, position.n) for one in _read_some(data, TOLD, position.n))
+    entered = tuple(read_entered(one, position.n) for one in _read_some(data, TOLD, position.n))
     pile = tuple(_read_spot(one, PILE_AT) for one in _read_some(data, PILE_AT, _MOST_BACKS))
     return WondersState(position, tuple(map(tuple, staged)), discards, pile, entered)
 
 
-def told_in(data: object, players: int) -> Told:
+def read_entered(data: object, players: int) -> EnteredAct:
     """Read what was entered of an act.
 
     Raises:
@@ -165,8 +165,8 @@ def told_in(data: object, players: int) -> Told:
     if "free" in data:
         if data["free"] != OLYMPIA:
             raise report_wrong("free")
-        return Told(seat)
-    return Told(seat, _pay(data["pay"]))
+        return EnteredAct(seat)
+    return EnteredAct(seat, _pay(data["pay"]))
 
 
 def _pay(data: object) -> Pay:

@@ -261,7 +261,7 @@ def which_age_asked(card: Building) -> Text:
     return Text("Which age is the {name} from?", name=name)
 
 
-def told_words(position: Position, seat: int, pay: Pay | None) -> Text:
+def entered_words(position: Position, seat: int, pay: Pay | None) -> Text:
     """Say what was entered of an act."""
     who = player(position.players[seat - 1])
     if pay is None:

@@ -54,7 +54,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Language:
     with (folder / "sevenmat.mo").open("wb") as compiled:
         write_mo(compiled, said)
     load_catalogues(tmp_path)
-    return Language.of("eo")
+    return Language.from_code("eo")
 
 
 @pytest.mark.parametrize("torn_at", [0, 10, 500, 20_000])

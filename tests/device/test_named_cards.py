@@ -240,7 +240,7 @@ def matched(names: dict[str, float], marks: dict[float, tuple[str, ...]]) -> dic
     """Which of the unread cards in a column each name is matched to, by how far down they lie."""
     seen = [Unread(100.0, 100.0 + y, 0.0, "glare", guesses) for y, guesses in marks.items()]
     given = [Named(name, "wanted", 100.0, 100.0 + y) for name, y in names.items()]
-    held = match(given, seen, lambda name, mark: mark.may_be(name.name))
+    held = match(given, seen, lambda name, mark: mark.could_be(name.name))
     return {name.name: mark.y - 100.0 for name, mark in held.items()}
 
 

@@ -63,7 +63,7 @@ def test_a_phone_reads_the_code_off_every_display(language: str, size: tuple[int
     for before, near in (("http://192.168.178.123:7777/?key=", 1), ("http://[2001:db8:12::abcd:5678]:41234/?key=", 2)):
         code = qr_code(before + key, (before, key))
         for chosen in range(len(LINES[language])):
-            said = Language.of(language)
+            said = Language.from_code(language)
             screen = MenuScreen(
                 said, Mood.MENU, TITLES[language], (), choices=LINES[language], chosen=chosen, picture=code
             )
@@ -75,7 +75,7 @@ def test_a_phone_reads_the_code_off_every_display(language: str, size: tuple[int
             assert LINES[language][chosen].split()[0] in typed.replace(" ", " ")
     wifi = Wifi('Gäste; Café "2"', "a:b,c\\d" * 6)
     screen = MenuScreen(
-        Language.of(language), Mood.MENU, TITLES[language], (), choices=LINES[language][:1],
+        Language.from_code(language), Mood.MENU, TITLES[language], (), choices=LINES[language][:1],
         picture=qr_code(wifi.code, (wifi.name, wifi.password)),
     )  # fmt: skip
     assert read(screen, size, Panel(light=light), 2) == wifi.code

@@ -33,7 +33,7 @@ def checked(session: Session) -> dict[str, Any]:
     assert told["language"] == own.code
     en, ja = told["said"]["en"], told["said"]["ja"]
     for code, said in told["said"].items():
-        assert said["state"]["headline"] != plain_screen(Language.of(code)).headline
+        assert said["state"]["headline"] != plain_screen(Language.from_code(code)).headline
         check_state(said["state"], code, session.history.header.players)
         assert said["title"], "whose turn it is, or what is the matter, is always said"
     assert en["kind"] == ja["kind"]

@@ -90,7 +90,7 @@ class CurrentSettings:
     def _hold(self, key: str, value: Any) -> None:
         match key:
             case "language":
-                self.language = default_language() if value == "auto" else Language.of(value)
+                self.language = default_language() if value == "auto" else Language.from_code(value)
             case "game.names":
                 self.names = tuple(value)
             case "game.deck":

@@ -107,9 +107,9 @@ def test_what_older_journals_tell_of_dice_is_read() -> None:
     assert state_in(stopped, whole) == old
     told = {"dice": None, "refused": [], "taking": False}
     rolled = stopped.do(Roll(1, (1, 1)))
-    assert state_in(rolled, told) == MinutesState(rolled, told=(1, 1))
+    assert state_in(rolled, told) == MinutesState(rolled, entered=(1, 1))
     struck = rolled.do(Roll(1, (1, 2)))
-    assert state_in(struck, {**told, "taking": True}) == MinutesState(struck, taking=True, told=(1, 2))
+    assert state_in(struck, {**told, "taking": True}) == MinutesState(struck, taking=True, entered=(1, 2))
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_state_set_by_hand_keeps_what_lies_beyond_it() -> None:
     assert REFEREE.read_state(told, now, options) == MinutesState(set_to.position, ((5.0, 6.0, None),))
     taken = position("S9").do(Stop(1)).do(Roll(1, (1, 1)))
     told = {"position": taken.to_json(), "dice": None, "refused": [], "taking": True}
-    assert REFEREE.read_state(told, now, options) == MinutesState(taken, taking=True, told=(1, 1))
+    assert REFEREE.read_state(told, now, options) == MinutesState(taken, taking=True, entered=(1, 1))
 
 
 def test_only_a_roll_that_ends_the_judgement_leaves_cards_to_take() -> None:
@@ -197,7 +197,7 @@ def test_only_a_roll_that_ends_the_judgement_leaves_cards_to_take() -> None:
         assert (after.dice, after.taking) == (state.dice, False)
     stopped = REFEREE.after_move(state, Stop(1), {})
     once = REFEREE.after_move(stopped, Roll(1, (1, 1)), {})
-    assert (once.dice, once.told, once.taking) == (state.dice, (1, 1), False)
+    assert (once.dice, once.entered, once.taking) == (state.dice, (1, 1), False)
     assert REFEREE.after_move(once, Roll(1, (1, 1)), {}).taking
     assert REFEREE.after_move(stopped, Roll(1, (1, 2)), {}).taking
     kept = REFEREE.after_move(stopped, Roll(1, (1, 2)), {"dice": [[5.0, 6.0]], "refused": [], "taking": True})

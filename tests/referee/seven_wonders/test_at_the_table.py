@@ -133,7 +133,7 @@ def test_what_was_told_before_confirm_belongs_to_that_act() -> None:
     again = Session.resume(table.session.history.header, [Entry.from_json(one.to_json()) for one in table.kept])
     assert again.agreed == table.session.agreed
     assert moved(table.confirm()) == Round((build("baths", left=2), DISCARD, DISCARD))
-    assert table.session.agreed.told == ()
+    assert table.session.agreed.entered == ()
 
 
 def test_what_was_told_wrongly_is_refused_and_can_be_told_anew() -> None:

@@ -20,7 +20,7 @@ from referee.seven_wonders.layout import BOARD_FROM_MM, CITY, SPOT, WONDER, layo
 from referee.seven_wonders.look import _Reading
 from referee.seven_wonders.referee import REFEREE
 from referee.seven_wonders.simulated import WondersSimulation
-from referee.seven_wonders.state import Discard, Told, after_acts, state_in
+from referee.seven_wonders.state import Discard, EnteredAct, after_acts, state_in
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Question, Refused
 from rules.record import check_record
@@ -73,11 +73,11 @@ def test_what_is_agreed_is_the_same_from_its_data() -> None:
     table.session.tell({"seat": 3, "free": "olympia"})
     state = state_of(table)
     assert state.staged == ((1, 2), (), ())
-    assert [(one.seat, one.free) for one in state.told] == [(2, False), (3, True)]
+    assert [(one.seat, one.free) for one in state.entered] == [(2, False), (3, True)]
     data = json.loads(json.dumps(state.to_json()))
     assert REFEREE.read_state(data, state, {"boards": list(THREE)}) == state
-    assert state.told_of(1) is None
-    assert state.told_of(3) == Told(3)
+    assert state.find_entered(1) is None
+    assert state.find_entered(3) == EnteredAct(3)
 
 
 @pytest.mark.parametrize(

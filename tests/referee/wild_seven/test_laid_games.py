@@ -160,7 +160,7 @@ def test_an_unread_card_that_stands_for_any_other_is_found_out(monkeypatch: pyte
         for mark in view.unread:
             place = place_at(mark)
             for name in sorted(lying[place].faces - everywhere if place in lying else ()):
-                if mark.may_be(name):
+                if mark.could_be(name):
                     cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, 0.0))
         return replace(view, cards=cards, unread=())
 
