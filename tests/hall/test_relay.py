@@ -263,7 +263,7 @@ class QuietBroker:
         replies, self._new = self._new, []
         return replies
 
-    def heard(self) -> list[bytes]:
+    def take_heard(self) -> list[bytes]:
         return []
 
     def listen(self, topic: str) -> None: ...
