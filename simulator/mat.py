@@ -39,21 +39,21 @@ class SimulatedMat:
     def preview(self) -> Preview:
         """Take the small picture of this moment, hands included."""
         with self._one_look:
-            seen = self._looking().preview()
+            seen = self._refresh_camera().preview()
             self._calm_looks += 1
             return seen
 
     def picture(self) -> Picture:
         """Take the full picture of this moment."""
         with self._one_look:
-            camera = self._looking()
+            camera = self._refresh_camera()
             self.pictured = self.lying
             return camera.picture()
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of, and closing twice does no harm."""
 
-    def _looking(self) -> SimulatedCamera:
+    def _refresh_camera(self) -> SimulatedCamera:
         """Return the camera before the table of this moment."""
         if self._camera is None:
             self._camera = self._open_camera()
