@@ -258,12 +258,12 @@ class QuietBroker:
         self._new.append(Reply(len(self.sent), 0))
         return len(self.sent)
 
-    def replies(self, timeout_s: float) -> list[Reply]:
+    def wait_for_replies(self, timeout_s: float) -> list[Reply]:
         self.now_s += timeout_s
         replies, self._new = self._new, []
         return replies
 
-    def heard(self) -> list[bytes]:
+    def take_heard(self) -> list[bytes]:
         return []
 
     def listen(self, topic: str) -> None: ...
