@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -142,7 +142,22 @@ bench-vision: .venv $(BENCHMARK)/.installed
 	@# Painted flat: sleeves, bent cards, hands, shadows, tilt and more, kind by kind; about half a minute a table.
 	$(BIN)/python -m tools.benchmark_ood.hard
 
-# On a Raspberry Pi, with sudo: the service, its user and its virtual environment; see docs/INSTALL.md.
+# The Debian packages for amd64 and arm64, in build/release, with the wheels of that architecture; Debian's dpkg-deb makes them.
+# DEB="--arch arm64 --quick" makes only one, in seconds and half as large again; python -m tools.deb --help says what else there is.
+deb: .venv
+	$(BIN)/python -m tools.deb $(DEB)
+
+# The packages in bare Debians: installed without a network, played on through an update, removed, purged. Root, debootstrap,
+# systemd-container; some 7 minutes each. Another architecture runs in qemu-user-static: one picture, and no service.
+deb-test: .venv
+	$(BIN)/python -m tools.deb --quick --arch amd64
+	for suite in bookworm trixie; do $(BIN)/python -m tools.deb.trying --suite $$suite build/release/sevenmat_*_amd64.deb || exit; done
+
+arm-test: .venv
+	$(BIN)/python -m tools.deb --quick --arch arm64
+	$(BIN)/python -m tools.deb.trying --suite trixie --arch arm64 --pictures 1 build/release/sevenmat_*_arm64.deb
+
+# On a Raspberry Pi, with sudo: makes the package for this machine and installs it; see docs/INSTALL.md.
 install:
 	./systemd/install.sh install
 

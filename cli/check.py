@@ -12,7 +12,7 @@ from device.errors import DeviceError
 from device.files import read_bounded
 from device.speech import Language, say, text_of
 from rules.parsing import HeaderError
-from rules.plain import sentence
+from rules.plain import shorten_sentence
 from rules.record import check_record, is_foreign
 from rules.text import Text
 
@@ -69,7 +69,7 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
                     _print_plainly(record, verdict, language)
         except DeviceError as error:
             code = 2
-            print(f"sevenmat: {sentence(say(error, language))}", file=sys.stderr)
+            print(f"sevenmat: {shorten_sentence(say(error, language))}", file=sys.stderr)
     return code
 
 

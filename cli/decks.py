@@ -9,7 +9,7 @@ from pathlib import Path
 from device.errors import DeviceError
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
-from rules.plain import plain
+from rules.plain import escape_line
 from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -56,7 +56,7 @@ def decks_command(
 def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
     """Print one line a deck; returns the exit code: 1 where a deck's file can't be used."""
     code = 0
-    names = shelf.names()
+    names = shelf.list_names()
     for name in names:
         try:
             faces, fault = len(shelf.load(name).cards), ""
@@ -67,12 +67,12 @@ def list_decks(shelf: DeckShelf, as_json: bool, language: Language) -> int:
             print(json.dumps(line, ensure_ascii=False))
         else:
             words = fault or (Text("{faces} faces", faces=faces).said(language))
-            print(f"{plain(name):20} {plain(words)}")
+            print(f"{escape_line(name):20} {escape_line(words)}")
     if not names and not as_json:
         print(_NO_DECK.said(language))
     for name in shelf.ready:
         if name not in names and not as_json:
-            print(f"{plain(name):20} {_READY.said(language)}")
+            print(f"{escape_line(name):20} {_READY.said(language)}")
     return code
 
 
@@ -89,13 +89,13 @@ def show_deck(shelf: DeckShelf, name: str, as_json: bool, language: Language) ->
 
     deck: Deck = card_reader().up_to_date(shelf.load(name))
     alike = look_alikes(deck)
-    path = str(shelf.path(name))
+    path = str(shelf.get_path(name))
     if as_json:
         line = {"deck": name, "faces": len(deck.cards), "file": path, "cards": list(deck.names)}
         print(json.dumps({**line, "look_alikes": [list(pair) for pair in alike]}, ensure_ascii=False))
         return 0
     faces = len(deck.cards)
-    found = Text("Deck {name!r}: {faces} faces, in {path}", name=name, faces=faces, path=plain(path))
+    found = Text("Deck {name!r}: {faces} faces, in {path}", name=name, faces=faces, path=escape_line(path))
     print(found.said(language))
     if alike:
         words = alike_words(alike)
@@ -111,7 +111,7 @@ def export_deck(shelf: DeckShelf, name: str, out: Path, replace_it: bool, langua
         VisionError: the deck's own file can't be used.
     """
     shelf.export(name, out, replace_it)
-    where = plain(str(out))
+    where = escape_line(str(out))
     print(Text("Deck {name!r} is in {where}.", name=name, where=where).said(language))
     return 0
 
@@ -134,7 +134,7 @@ def delete_deck(shelf: DeckShelf, name: str, sure: Callable[[str], bool], langua
     Raises:
         DeviceError: there is no such deck, or nobody can be asked.
     """
-    if not shelf.path(name).is_file():
+    if not shelf.get_path(name).is_file():
         shelf.delete(name)  # says which decks there are
     question = Text("Delete deck {name!r}? [y/N] ", name=name).said(language)
     if not sure(question):

@@ -24,7 +24,7 @@ import numpy as np
 
 from cli.report import read_output, write_report
 from cli.run import make_simulated_camera
-from device.capture.survey import focus_check, light_check, scale_check, survey
+from device.capture.survey import focus_check, light_check, scale_check, survey_picture
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError, reason_of
 from device.hardware.buttons import Button, Buttons
@@ -41,9 +41,9 @@ from device.speech import Language, text_json, yes_or_no
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, UnreadableGameError
 from models import checksums
-from rules.plain import plain
-from rules.text import Text, in_a_row, in_context, plural, verbatim
-from ui.fonts import Weight, font, font_file
+from rules.plain import escape_line
+from rules.text import Text, in_context, join_row, plural, verbatim
+from ui.fonts import Weight, font_file, open_font
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -108,7 +108,7 @@ def check_models(folder: Path = checksums.FOLDER) -> Finding:
     """Check that the models are those that were measured."""
     mend = Text("Install Sevenmat again: 'make install'.")
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
@@ -119,7 +119,7 @@ def check_models(folder: Path = checksums.FOLDER) -> Finding:
 
 def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
     """Check that the enrolled decks can be loaded, and that the one of the settings is among them."""
-    names = shelf.names()
+    names = shelf.list_names()
     enrol = Text("Learn one from the menu, or with 'sevenmat enrol'.")
     for name in shelf.ready:
         if name not in names:
@@ -143,13 +143,13 @@ def check_journal(state: Path) -> Finding:
 
     A damaged one is set aside, as at every start of the program.
     """
-    if not Journal.exists(state):
+    if not Journal.has_games(state):
         return _ok("journal", Text("There is none yet; the first game begins it."))
     try:
         with Journal.open(state) as journal:
             if journal.set_aside is not None:
                 return Finding("journal", Level.WARN, journal.set_aside.text)
-            count, unreadable = len(journal.games()), journal.unreadable()
+            count, unreadable = len(journal.list_games()), journal.list_unreadable()
     except DeviceError as error:
         return _report_error("journal", error)
     if unreadable:
@@ -185,7 +185,9 @@ def check_fonts() -> Finding:
         missing = [
             letter
             for weight in Weight
-            for letter, metrics in zip(_JAPANESE + _SIGNS, font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True)
+            for letter, metrics in zip(
+                _JAPANESE + _SIGNS, open_font(16, weight).metrics(_JAPANESE + _SIGNS), strict=True
+            )
             if metrics is None
         ]
         names = ", ".join(font_file(weight).name for weight in Weight)
@@ -259,10 +261,10 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
     camera = SteadyCamera(choice.open, settings.camera.rotation, settings.camera.fixed)
     try:
         end = time.monotonic() + _CAMERA_S
-        seen = camera.picture()
+        seen = camera.take_picture()
         while isinstance(seen, CameraTrouble) and camera.restarts < _STARTS and time.monotonic() < end:
             time.sleep(0.1)
-            seen = camera.picture()
+            seen = camera.take_picture()
     finally:
         camera.close()
     if isinstance(seen, CameraTrouble):
@@ -280,7 +282,7 @@ def _explain_busy() -> Text | None:
 
 def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
     """Check markers, pixels per mm, focus and light in a still picture (h, w, 3) BGR, judged as before a game."""
-    seen = survey(picture, settings.table.marker_mm, usual_mm=settings.table.mat_mm)
+    seen = survey_picture(picture, settings.table.marker_mm, usual_mm=settings.table.mat_mm)
     if (mat := seen.mat) is None:
         yield Finding("markers", Level.FAULT, seen.fault or Text())
         return
@@ -379,12 +381,12 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: f
         others: list[Text] = []
         pressed = False
         while not pressed and time.monotonic() < end:
-            for press in buttons.pressed():
+            for press in buttons.take_presses():
                 pressed |= press.button is button
                 if press.button is not button:
                     others.append(press.button.text)
             time.sleep(0.02)
-        for fault in buttons.faults():
+        for fault in buttons.list_faults():
             yield Finding("buttons", Level.FAULT, fault.text)
         if pressed:
             yield _ok("buttons", Text("{button} works.", button=button))
@@ -395,7 +397,7 @@ def ask_for_presses(buttons: Buttons, say: Callable[[Text], None], patience_s: f
                 "{button} was not heard in {patience_s:.0f} s ({others} was heard instead).",
                 button=button,
                 patience_s=patience_s,
-                others=in_a_row(others),
+                others=join_row(others),
             )
         yield _fault("buttons", silent, Text("Check its wires and its pin in the settings."))
 
@@ -481,7 +483,7 @@ def run_doctor(patient: Patient, as_json: bool, language: Language, report: Path
         for _ in found():
             pass
         return 1 if faults else 0
-    decks = deck_shelf(patient.state).names()
+    decks = deck_shelf(patient.state).list_names()
     write_report(report, patient.state, decks, found, lambda words: "" if as_json else _ask_answer(words, language))
     say(
         Text(
@@ -520,4 +522,4 @@ def _format_line(finding: Finding, language: Language) -> str:
         # Not every finding has a full stop of its own in Japanese.
         found = Text("{found} {mend}", found=found.said(language).removesuffix("。"), mend=finding.mend)
     line = Text("{mark} {check}: {found}", mark=_MARKS[finding.level], check=_NAMES[finding.check], found=found)
-    return plain(line.said(language))
+    return escape_line(line.said(language))

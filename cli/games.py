@@ -13,14 +13,14 @@ from typing import Any
 from cli.scored import delete_scored, export_scored, list_scored, show_scored
 from device.errors import DeviceError
 from device.files import replace_file
-from device.session.retelling import history_of, retold, summary
+from device.session.retelling import history_of, retell_turns, summarise_game
 from device.speech import Language, say, text_json, text_of, yes_or_no
 from device.storage.journal import Journal, Kept, UnknownGameError, UnreadableGameError
 from device.storage.scored import ScoredTables
 from referee.history import MOVE
-from rules.plain import plain
+from rules.plain import escape_line
 from rules.record import check_record
-from rules.text import Text, in_a_row, player, verbatim
+from rules.text import Text, join_row, player, verbatim
 
 # --- the command
 
@@ -28,9 +28,9 @@ from rules.text import Text, in_a_row, player, verbatim
 def list_games(journal: Journal, as_json: bool, language: Language, empty: bool = True) -> int:
     """Print all games, the oldest first; where there are none, that is said if ``empty``. Returns the exit code."""
     going_on = journal.going_on
-    games, unreadable = journal.games(), journal.unreadable()
+    games, unreadable = journal.list_games(), journal.list_unreadable()
     for kept in games:
-        line = summary(journal, kept, going_on is not None and kept.number == going_on.number)
+        line = summarise_game(journal, kept, going_on is not None and kept.number == going_on.number)
         print(json.dumps(line, ensure_ascii=False) if as_json else _format_plainly(kept, line, language))
     for number in unreadable:
         error = UnreadableGameError(number)
@@ -62,7 +62,7 @@ def _format_plainly(kept: Kept, line: dict[str, Any], language: Language) -> str
         sides = reduce(lambda before, side: Text("{before} : {side}", before=before, side=side), points)
         words = Text("{points}  {words}", points=sides, words=words)
     when = f"{kept.started.astimezone():%Y-%m-%d %H:%M}"
-    names = in_a_row(map(verbatim, scores))
+    names = join_row(map(verbatim, scores))
     return f"{kept.number:4d}  {when}  {names.said(language)}  {words.said(language)}"
 
 
@@ -80,11 +80,11 @@ def show_game(journal: Journal, number: int, as_json: bool, language: Language) 
     Raises:
         DeviceError: there is no such game, or it can't be followed.
     """
-    kept, entries = journal.game(number), journal.entries(number)
+    kept, entries = journal.read_game(number), journal.read_entries(number)
     if not as_json:
         goes_on = (going_on := journal.going_on) is not None and going_on.number == number
-        print(_format_plainly(kept, summary(journal, kept, goes_on), language))
-    for told in retold(kept, entries):
+        print(_format_plainly(kept, summarise_game(journal, kept, goes_on), language))
+    for told in retell_turns(kept, entries):
         if as_json:
             line = {"entry": told.number, "kind": told.entry.kind, **text_json(told.words)}
             if told.entry.kind == MOVE:
@@ -101,12 +101,12 @@ def export_game(journal: Journal, number: int, out: Path, language: Language) ->
     Raises:
         DeviceError: there is no such game, it can't be followed, or the file can't be written.
     """
-    lines = history_of(journal.game(number), journal.entries(number)).record()
+    lines = history_of(journal.read_game(number), journal.read_entries(number)).write_record()
     with replace_file(out) as unfinished:
         unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     refused = [verdict for verdict in check_record(lines) if verdict.get("verdict") == "refused"]
     for verdict in refused:
-        print(f"{plain(str(out))}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
+        print(f"{escape_line(str(out))}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
     return 1 if refused else 0
 
 
@@ -117,10 +117,10 @@ def delete_game(journal: Journal, number: int, sure: Callable[[str], bool], lang
         DeviceError: there is no such game, or it could not be deleted.
     """
     try:
-        names = journal.game(number).opening.players
+        names = journal.read_game(number).opening.players
     except UnreadableGameError:
         names = ("?",)
-    question = Text("Delete game {number} ({names})? [y/N] ", number=number, names=in_a_row(map(verbatim, names)))
+    question = Text("Delete game {number} ({names})? [y/N] ", number=number, names=join_row(map(verbatim, names)))
     if not sure(question.said(language)):
         return 1
     journal.delete(number)
@@ -133,8 +133,8 @@ def resume_game(journal: Journal, number: int, language: Language) -> int:
     Raises:
         DeviceError: there is no such game, it can't be followed, or it is over.
     """
-    kept = journal.game(number)
-    if history_of(kept, journal.entries(number)).over:
+    kept = journal.read_game(number)
+    if history_of(kept, journal.read_entries(number)).over:
         raise DeviceError("Game {number} is over; 'sevenmat games show {number}' tells how it went.", number=number)
     journal.go_on_with(number)
     goes_on = Text("Game {number} goes on when Sevenmat is started next (sevenmat run).", number=number)
@@ -206,7 +206,7 @@ def games_command(
         )
     if isinstance(number, Scored):
         return _handle_scored(state, what, number.number, out, as_json, sure, language)
-    if not Journal.exists(state):
+    if not Journal.has_games(state):
         if number is not None:
             raise UnknownGameError(number)
         return 0 if list_scored(state, as_json, language) else _list_none(as_json, language)
@@ -215,7 +215,7 @@ def games_command(
             aside = journal.set_aside
             print(f"sevenmat: {aside.text.said(language)}", file=sys.stderr)
         if number is None:
-            code = list_games(journal, as_json, language, empty=not ScoredTables(state).numbers())
+            code = list_games(journal, as_json, language, empty=not ScoredTables(state).list_numbers())
             list_scored(state, as_json, language)
             return code
         if out is not None:

@@ -17,8 +17,8 @@ from cli.line.options import Handler, build_parser
 from cli.line.wrong_use import WrongUseError, find_language
 from device.speech import default_language
 from device.terminal import plain_output
-from rules.plain import plain, quoted, sentence, shortly
-from rules.text import Language, Text, in_a_row, plural, verbatim
+from rules.plain import escape_line, quote_value, shorten_line, shorten_sentence
+from rules.text import Language, Text, join_row, plural, verbatim
 
 if TYPE_CHECKING:
     from device.capture.drawing import Drawings
@@ -68,7 +68,7 @@ def _handle_score(args: argparse.Namespace) -> int:
     from device.settings.settings_file import load_settings
 
     told = read_entered(args.told) if args.told is not None else {}
-    table = Table.of(args.game, args.seats, args.players, args.mat, told)
+    table = Table.set_up(args.game, args.seats, args.players, args.mat, told)
     shelf, settings = deck_shelf(args.state), load_settings(args.state)
     deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
     find = MatFinder(args.mat, settings.table.marker_mm, settings.table.mat_mm)
@@ -79,14 +79,14 @@ def _handle_enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
-    from referee.registry import own_card_sets, referees
+    from referee.registry import load_referees, own_card_sets
 
     named = {"seven": args.seven, "review": args.review, "complete": args.complete, "back": args.back}
     given = [*((page, file) for page, file in named.items() if file is not None), *args.page]
     pages = dict(given)
     if len(pages) < len(given):
         twice = next(page for page in pages if [name for name, _ in given].count(page) > 1)
-        raise DeviceError("Give one picture for each page: the page {page!r} is named twice.", page=shortly(twice))
+        raise DeviceError("Give one picture for each page: the page {page!r} is named twice.", page=shorten_line(twice))
     how = (args.mat, deck_shelf(args.state), args.language, args.as_laid, args.json)
     if args.house_papers is not None:
         return _enrol_house_papers(args, pages)
@@ -99,15 +99,15 @@ def _handle_enrol(args: argparse.Namespace) -> int:
     if not pages:
         from cli.run import RunOptions, run
 
-        deck_shelf(args.state).path(args.deck)
+        deck_shelf(args.state).get_path(args.deck)
         return run(RunOptions(args.state, args.language if args.spoken else None, enrol=args.deck))
-    known = [cards.pages for cards in (*(one.cards for one in referees().values()), *own_card_sets())]
+    known = [cards.pages for cards in (*(one.cards for one in load_referees().values()), *own_card_sets())]
     if strange := [page for page in pages if not any(page in kind for kind in known)]:
         names = list(dict.fromkeys(page for kind in known for page in kind))
         raise DeviceError(
             "There is no page {page}: the pages are {names}.",
-            page=quoted(strange[0]),
-            names=in_a_row(map(verbatim, names)),
+            page=quote_value(strange[0]),
+            names=join_row(map(verbatim, names)),
         )
     if set(pages) not in map(set, known):
         raise _make_pages_error(pages, [cards.pages for cards in own_card_sets()])
@@ -129,7 +129,7 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     if shelf.load(args.deck).faces is not None:
         raise DeviceError(
             "House papers belong to a SEVEN deck, and the deck '{deck}' is of a game that has no papers.",
-            deck=shortly(args.deck),
+            deck=shorten_line(args.deck),
         )
     if not pages:
         from cli.run import RunOptions, run
@@ -150,7 +150,7 @@ def _make_pages_error(pages: Collection[str], own: Sequence[tuple[str, ...]]) ->
         if len(missing) < len(kind):
             strange = [page for page in pages if page not in kind]
             wrong = strange or missing
-            named, wanted = in_a_row(map(verbatim, wrong)), in_a_row(map(verbatim, kind))
+            named, wanted = join_row(map(verbatim, wrong)), join_row(map(verbatim, kind))
             if not strange:
                 return DeviceError(
                     plural(
@@ -296,7 +296,7 @@ def _handle_settings(args: argparse.Namespace) -> int:
     from device.settings.settings_file import show_settings, write_settings
 
     if args.write:
-        print(plain(str(write_settings(args.state, args.language))))
+        print(escape_line(str(write_settings(args.state, args.language))))
     else:
         show_settings(args.state, args.language)
     return 0
@@ -327,7 +327,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         language = find_language(sys.argv[1:] if argv is None else argv, default_language())
         if not language.can_be_spoken:
             # In English, as there is nothing else.
-            print(f"sevenmat: {_NO_WORDS.refilled(language=language.code)}", file=sys.stderr)
+            print(f"sevenmat: {_NO_WORDS.refill(language=language.code)}", file=sys.stderr)
         try:
             args = build_parser(language, _HANDLERS).parse_args(argv)
         except SystemExit as done:
@@ -345,7 +345,7 @@ def _run_command(args: argparse.Namespace) -> int:
     from vision.errors import VisionError
 
     def complain(words: str) -> None:
-        print(f"sevenmat: {sentence(words)}", file=sys.stderr)
+        print(f"sevenmat: {shorten_sentence(words)}", file=sys.stderr)
 
     args.spoken = args.language is not None
     args.language = Language.of(args.language) if args.language else default_language()

@@ -8,7 +8,7 @@ from cli.house_papers import find_papers
 from device.errors import DeviceError
 from printing import sheets
 from printing.paper_sizes import A4, parse_paper_size
-from rules.plain import plain
+from rules.plain import escape_line
 from rules.text import Language, Text
 
 _TAKES = {
@@ -48,7 +48,7 @@ def print_sheets(args: argparse.Namespace) -> int:
         sheets.print_deck(args.out, paper or A4, args.bleed, args.game, args.players)
     else:
         sheets.print_markers(args.out)
-    where = plain(str(args.out))
+    where = escape_line(str(args.out))
     written = Text("{where} is written ({what}): print it at 100 %.", where=where, what=args.what)
     print(written.said(args.language))
     return 0

@@ -12,9 +12,9 @@ from device.capture.drawing import READING, Drawings, drawn_on
 from device.capture.eye import TableEye, card_reader
 from device.capture.mat_finder import MatFinder
 from device.speech import Language, say
-from device.terminal import busy
+from device.terminal import show_busy
 from referee.table import CAUSES, Sighting, Unread
-from rules.plain import plain, sentence
+from rules.plain import escape_line, shorten_sentence
 from rules.text import Text
 from vision.errors import LightError, MatError, PictureError
 from vision.identify.deck import Deck
@@ -86,19 +86,19 @@ def read_pictures(
     code = 0
     for image in images:
         try:
-            with busy(READING.refilled(image=plain(image)).said(language)):
+            with show_busy(READING.refill(image=escape_line(image)).said(language)):
                 found, warnings = read_picture(image, reader, deck, find, language, drawings)
         except (PictureError, MatError, LightError) as error:
             code = 2
             which = "" if isinstance(error, PictureError) else f"{image}: "
-            print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
+            print(f"sevenmat: {shorten_sentence(which + say(error, language))}", file=sys.stderr)
             if as_json and not isinstance(error, PictureError):
                 found = {"image": image, "mat": {"found": False}, "cards": [], "unread": []}
             else:
                 continue
             warnings = ()
         for warning in warnings:
-            print(f"sevenmat: {plain(image)}: {warning.said(language)}", file=sys.stderr)
+            print(f"sevenmat: {escape_line(image)}: {warning.said(language)}", file=sys.stderr)
         if as_json:
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
@@ -108,7 +108,7 @@ def read_pictures(
 
 def _print_plainly(found: dict[str, Any], language: Language) -> None:
     width, height = found["mat"]["size_mm"]
-    image, count = plain(found["image"]), len(found["cards"])
+    image, count = escape_line(found["image"]), len(found["cards"])
     size = f"{width:.0f} × {height:.0f} mm"
     print(Text("{image}: {count} cards, mat {size}", image=image, count=count, size=size).said(language))
     for card in found["cards"]:

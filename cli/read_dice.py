@@ -14,7 +14,7 @@ from device.capture.mat_finder import MatFinder
 from device.errors import DeviceError
 from device.speech import Language
 from referee.table import DIE_CAUSES
-from rules.plain import plain, sentence
+from rules.plain import escape_line, shorten_sentence
 from rules.text import Text, plural
 from vision.dice import DiceReader, SeenDie, read_in_picture, read_on_mat
 from vision.errors import MatError, PictureError
@@ -65,7 +65,7 @@ def read_dice(
             dice = _dice_in(image, reader, find, px_per_mm, edge_mm)
         except (PictureError, MatError) as error:
             code = 2
-            print(f"sevenmat: {sentence(_describe_fault(image, error).said(language))}", file=sys.stderr)
+            print(f"sevenmat: {shorten_sentence(_describe_fault(image, error).said(language))}", file=sys.stderr)
             continue
         if as_json:
             print(json.dumps(_make_line(image, dice), ensure_ascii=False), flush=True)
@@ -120,7 +120,7 @@ def _make_line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
 
 
 def _print_plainly(image: str, dice: Sequence[SeenDie], language: Language) -> None:
-    headed = plural("{image}: {count} die", "{image}: {count} dice", count=len(dice), image=plain(image))
+    headed = plural("{image}: {count} die", "{image}: {count} dice", count=len(dice), image=escape_line(image))
     print(headed.said(language))
     for die in dice:
         shown = str(die.value) if die.value is not None else f"? {DIE_CAUSES[die.cause].said(language)}"

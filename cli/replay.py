@@ -19,11 +19,11 @@ from device.session.session import Session
 from device.speech import Language, text_json
 from device.storage.recording import Event, FrameShown, MoveTold, Recording
 from referee.entry_data import EntryError
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import refusal_json
 from rules.refusal import Refusal
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from ui.screen import REFERENCE
 from ui.screen_state import Mood, ScreenState
 from vision.errors import LightError, MatError, PictureError
@@ -99,15 +99,15 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _show_
             if event.frame != frame:
                 frame, seen = event.frame, None
             shown_s = _measure_shown_s(recording.events, number, through_buttons=settles)
-            if seen is None and shown_s >= STILL_S and (settles or session.referee.reminders(session.agreed)):
+            if seen is None and shown_s >= STILL_S and (settles or session.referee.list_reminders(session.agreed)):
                 seen = _look(look, event.frame)
                 if not isinstance(seen, Blind):
                     for settled in session.see(seen):
                         yield Confirmed(event.t, settled)
-                    show(session.screen())
+                    show(session.make_screen())
         elif isinstance(event, MoveTold):
             yield Confirmed(event.t, session.tell(event.data))
-            show(session.screen())
+            show(session.make_screen())
         elif event.button is not Button.CONFIRM or event.held:
             # What a button does depends on what the screen shows of the table.
             if seen is None and frame is not None:
@@ -116,10 +116,10 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _show_
                     session.see(seen)
             past = session.history.past
             session.press(event.button, event.held)
-            show(session.screen())
+            show(session.make_screen())
             if not event.held and len(session.history.past) < len(past):
                 step = past[-1]
-                yield Confirmed(event.t, TakenBack(step.move, joined(session.referee.describe(step)[:1])))
+                yield Confirmed(event.t, TakenBack(step.move, join_sentences(session.referee.describe(step)[:1])))
         elif frame is None:
             raise DeviceError(
                 "The recording can't be played: confirm is pressed at {time_s:g} s, before the first frame.",
@@ -130,16 +130,16 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _show_
                 seen = _look(look, frame)
             if not isinstance(seen, Blind):
                 session.see(seen)
-                show(session.screen())
+                show(session.make_screen())
                 verdict = session.press(Button.CONFIRM, pressed_s=event.t)
-                show(session.screen())
+                show(session.make_screen())
                 if verdict is not None:
                     yield Confirmed(event.t, verdict)
                 for settled in session.judge.settled:
                     yield Confirmed(event.t, settled)
             else:
-                session.watching(Mood.BLIND, seen.text)
-                show(session.screen())
+                session.note_watching(Mood.BLIND, seen.text)
+                show(session.make_screen())
                 yield Confirmed(event.t, seen)
 
 
@@ -207,7 +207,9 @@ def replay(
     session = start_session(recording, language)
     reader = card_reader()
     options = recording.header.options
-    look = TableReader(reader, deck, referees()[recording.header.game], recording.layout, recording.marker_mm, options)
+    look = TableReader(
+        reader, deck, load_referees()[recording.header.game], recording.layout, recording.marker_mm, options
+    )
     for confirmed in play(recording, look, session, folder.show if folder is not None else _show_nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)

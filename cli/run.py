@@ -49,10 +49,10 @@ from hall.table_end.place import HallPlace
 from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
-from rules.plain import quoted, shortly
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import quote_value, shorten_line
+from rules.text import Text, join_row, verbatim
 from simulator.opening import choose_players
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
@@ -315,13 +315,15 @@ def make_simulated_camera() -> Camera:
 def _open_look(shelf: DeckShelf, opening: Opening) -> Look:
     from device.capture.table_reader import TableReader  # onnxruntime takes a while to be loaded
 
-    return TableReader.of(shelf, opening)
+    return TableReader.build(shelf, opening)
 
 
 def _make_dimmer(display: Display, settings: Settings) -> Dimmer:
     """Make what dims the panel's own light, or has darker screens drawn where there is none that may be set."""
     light = find_backlight()
-    shine = light.shine if light is not None else display.shine if isinstance(display, Turned) else None
+    shine = (
+        light.set_brightness if light is not None else display.set_brightness if isinstance(display, Turned) else None
+    )
     return Dimmer(shine, settings.display.brightness, settings.display.dim_after_min)
 
 
@@ -338,7 +340,7 @@ def _open_scorer(
 ) -> ScoringLook:
     from device.scoring.looking import TableLook
 
-    return TableLook.of(shelf, table, deck, mat_mm, marker_mm)
+    return TableLook.prepare(shelf, table, deck, mat_mm, marker_mm)
 
 
 def _open_learner(shelf: DeckShelf, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
@@ -379,21 +381,21 @@ def _plan_game(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Pla
 def _find_referee(kind: str | None) -> Referee:
     """Return the game of that name, the first one where none is named."""
     if kind is None:
-        return next(iter(referees().values()))
-    if kind not in referees():
+        return next(iter(load_referees().values()))
+    if kind not in load_referees():
         raise DeviceError(
             "There is no game {game}. There are: {games}; and a game of the journal has a number.",
-            game=quoted(kind),
-            games=in_a_row(map(verbatim, referees())),
+            game=quote_value(kind),
+            games=join_row(map(verbatim, load_referees())),
         )
-    return referees()[kind]
+    return load_referees()[kind]
 
 
 def _check_players(options: RunOptions, players: Sequence[str], seats: range) -> None:
     """Refuse names that the display can't show, too few or too many players, and a seat that isn't there."""
     for name in players:
         if (fault := name_fault(name)) is not None:
-            raise DeviceError("{name}: {fault}", name=shortly(name), fault=fault)
+            raise DeviceError("{name}: {fault}", name=shorten_line(name), fault=fault)
     if len(players) not in seats:
         raise DeviceError(
             "This game is for {how_many} players at the table, not {players}.",

@@ -19,11 +19,11 @@ from device.json_text import NoObjectError, read_object
 from device.scoring.looking import picture_reader
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
 from device.scoring.table import Table
-from device.scoring.telling import plainly, score_json
+from device.scoring.telling import score_json, write_plainly
 from device.speech import Language, say
-from device.terminal import busy
+from device.terminal import show_busy
 from referee.finished.score import Score
-from rules.plain import plain, sentence
+from rules.plain import escape_line, shorten_sentence
 from rules.text import Text, verbatim
 from vision.errors import PictureError, VisionError
 from vision.identify.deck import Deck
@@ -43,7 +43,7 @@ def read_entered(path: Path) -> dict[str, Any]:
     try:
         return read_object(read_text(path, _MOST_TOLD))
     except NoObjectError as error:
-        raise DeviceError("{path}: {error}.", path=plain(str(path)), error=error) from error
+        raise DeviceError("{path}: {error}.", path=escape_line(str(path)), error=error) from error
 
 
 def _score_pictures(
@@ -63,7 +63,7 @@ def _score_pictures(
     looks: list[tuple[Picture, PictureSeen]] = []
     for part, image in enumerate(images):
         try:
-            with busy(READING.refilled(image=plain(image)).said(language)):
+            with show_busy(READING.refill(image=escape_line(image)).said(language)):
                 picture = load_picture(Path(image))
                 looks.append((picture, seen_in(picture, reader, deck, table, find, part)))
         except (VisionError, DeviceError) as error:
@@ -83,7 +83,7 @@ def _score_pictures(
 
 def _complain(image: str, error: VisionError | DeviceError, language: Language) -> None:
     which = "" if isinstance(error, PictureError) else f"{image}: "
-    print(f"sevenmat: {sentence(which + say(error, language))}", file=sys.stderr)
+    print(f"sevenmat: {shorten_sentence(which + say(error, language))}", file=sys.stderr)
 
 
 def _group_by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
@@ -142,9 +142,9 @@ def score_pictures(
             found = {**score_json(pictures, table, score, language), "deck": deck.name}
             print(json.dumps(found, ensure_ascii=False), flush=True)
         else:
-            named = plain(", ".join(pictures))
-            headed = Text("{images} (deck {name!r})", images=named, name=plain(deck.name))
-            for line in [headed, *plainly(table, score), *_may_be_told(table, score)]:
+            named = escape_line(", ".join(pictures))
+            headed = Text("{images} (deck {name!r})", images=named, name=escape_line(deck.name))
+            for line in [headed, *write_plainly(table, score), *_may_be_told(table, score)]:
                 print(line.said(language), flush=True)
     return code
 

@@ -13,18 +13,18 @@ from device.errors import DeviceError
 from device.files import replace_file
 from device.speech import Language, kept_in, text_json
 from device.storage.scored import ScoredTable, ScoredTables, scored_csv, scored_line, scored_rows
-from rules.plain import plain, shortly
-from rules.registry import games
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import escape_line, shorten_line
+from rules.registry import load_games
+from rules.text import Text, join_row, verbatim
 
 
 def list_scored(state: Path, as_json: bool, language: Language) -> int:
     """Print all scored tables, the oldest first. Returns how many there are."""
     kept = ScoredTables(state)
-    numbers = kept.numbers()
+    numbers = kept.list_numbers()
     for number in numbers:
         try:
-            table = kept.table(number)
+            table = kept.read_table(number)
         except DeviceError as error:
             line: Mapping[str, Any] = {"scored": number, "state": "unreadable", **text_json(error.text)}
             print(
@@ -43,7 +43,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
     Raises:
         DeviceError: there is none of that number, or its file is damaged.
     """
-    table = ScoredTables(state).table(number)
+    table = ScoredTables(state).read_table(number)
     if as_json:
         print(json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False))
         return 0
@@ -61,7 +61,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
             print(f"  {_describe_by_hand(one, language)}")
     print(f"  {kept_in(table.data['why'], language)}")
     if table.picture is not None:
-        print(f"  {plain(str(table.picture))}")
+        print(f"  {escape_line(str(table.picture))}")
     return 0
 
 
@@ -71,14 +71,14 @@ def export_scored(state: Path, number: int, out: Path, language: Language) -> in
     Raises:
         DeviceError: there is none, its file is damaged, the name ends otherwise, or it can't be written.
     """
-    table = ScoredTables(state).table(number)
+    table = ScoredTables(state).read_table(number)
     ending = out.suffix.lower()
     if ending == ".json":
         text = json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False, indent=1) + "\n"
     elif ending == ".csv":
         text = scored_csv(table, language)
     else:
-        raise DeviceError("{out}: a scored table is exported as .json or .csv.", out=shortly(str(out)))
+        raise DeviceError("{out}: a scored table is exported as .json or .csv.", out=shorten_line(str(out)))
     with replace_file(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8", errors="replace")
     return 0
@@ -108,8 +108,8 @@ def _format_plainly(table: ScoredTable, language: Language) -> str:
         f"{kept_in(who, language)} {tally['points']}{'★' if tally['seat'] in data['winners'] else ''}"
         for who, tally in zip(data["players"], data["tallies"], strict=True)
     ]
-    names = in_a_row(map(verbatim, scores)).said(language)
-    known = games().get(data["game"])
+    names = join_row(map(verbatim, scores)).said(language)
+    known = load_games().get(data["game"])
     title = known.title if known is not None else verbatim(data["game"])
     words = Text("scored table ({title})", title=title).said(language)
     return f"{_format_id(table.number)}  {when}  {names}  {words}"

@@ -13,7 +13,7 @@ _PLACES = ("folder:", "video:", "usb:", "sqlite")
 
 
 def split_login(address: str) -> tuple[str, str, str]:
-    """An address's scheme, the login in it, empty where there is none, and the rest from the host on.
+    """Split an address into its scheme, its login (empty where there is none) and the rest from the host on.
 
     A password may hold ``/``, ``?``, ``#`` and ``@`` as it was given to somebody, so a login ends at the last ``@``
     that is followed by what can be nothing but a host; otherwise at the last.
@@ -35,7 +35,7 @@ def split_login(address: str) -> tuple[str, str, str]:
 
 
 def without_password(address: str) -> str:
-    """An address as it may be shown, printed, logged and reported: with nothing in it that can be a login.
+    """Return an address as it may be shown, printed, logged and reported: with nothing in it that can be a login.
 
     Neither name nor password before the host, nothing of a query, and of the path no part that sets something.
     What is no address is given back as it is.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Self
 
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import SaidError, Text
 
 
@@ -19,7 +19,7 @@ class DeviceError(SaidError):
     on_a_phone: Text | None = None
 
     def told_on_a_phone(self, words: Text) -> Self:
-        """The same, said to whoever has no command line before them."""
+        """Say the same to people who have no command line in front of them."""
         self.on_a_phone = words
         return self
 
@@ -30,9 +30,9 @@ def reason_of(error: Exception) -> str:
 
 
 def refused_by_the_system(error: OSError) -> DeviceError:
-    """What the system refused, with the file's name and its reason: a name too long, a folder closed, a disk full."""
+    """Turn what the system refused into an error with the file's name and the reason, such as a full disk."""
     reason = error.strerror or type(error).__name__
     if not isinstance(error.filename, (str, bytes)):
         return DeviceError("The system refuses it: {reason}.", reason=reason)
-    name = shortly(os.fsdecode(error.filename), 200)
+    name = shorten_line(os.fsdecode(error.filename), 200)
     return DeviceError("{name} can't be used: {reason}.", name=name, reason=reason)

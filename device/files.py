@@ -21,7 +21,7 @@ _BLOCK = 1 << 16
 
 
 def read_bounded(path: Path, most: int, patience_s: float = PATIENCE_S) -> bytes:
-    """The contents of a file, or of a pipe that ends.
+    """Read the contents of a file, or of a pipe that ends.
 
     Args:
         path: what to read.
@@ -70,7 +70,7 @@ class MissingFileError(DeviceError):
 
 
 def read_text(path: Path, most: int) -> str:
-    """The UTF-8 text of a file of at most so many bytes, without a byte-order mark, its lines ended by line feeds.
+    """Read a UTF-8 text file of at most ``most`` bytes, without its byte-order mark, with lines ended by line feeds.
 
     Only a file is read: a device may never end, a pipe may never begin.
 

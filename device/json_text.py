@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any, NoReturn
 
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import SaidError, Text
 
 
@@ -19,7 +19,7 @@ class TornError(NoObjectError):
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """The JSON object that a text holds; its numbers are finite, its strings can be written to a file.
+    """Read the JSON object that a text holds; its numbers are finite, its strings can be written to a file.
 
     >>> read_object('{"t":1}')
     {'t': 1}
@@ -28,7 +28,7 @@ def read_object(text: str) -> dict[str, Any]:
         NoObjectError: it holds none.
     """
     try:
-        data = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+        data = json.loads(text, parse_constant=_no_number, parse_float=_parse_finite)
         json.dumps(data, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
         raise TornError(Text("it is no whole JSON object")) from error
@@ -49,8 +49,8 @@ def _no_number(constant: str) -> NoReturn:
     raise NoObjectError(Text("{constant} is no number in JSON", constant=constant))
 
 
-def _finite(text: str) -> float:
+def _parse_finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise NoObjectError(Text("the number {number} is too large", number=shortly(text, 20)))
+        raise NoObjectError(Text("the number {number} is too large", number=shorten_line(text, 20)))
     return number

@@ -13,18 +13,18 @@ from vision.errors import VisionError
 
 __all__ = [
     "Language",
-    "bare",
     "default_language",
     "each_json",
     "from_to",
-    "heading",
     "in_both",
     "in_the_next",
     "kept_in",
+    "make_heading",
     "own_name",
     "say",
-    "speaking",
+    "speak_in",
     "spoken_or_english",
+    "strip_article",
     "text_json",
     "text_of",
     "yes_or_no",
@@ -35,13 +35,13 @@ _ANSWERS = {"yes": in_context("answer", "yes"), "no": in_context("answer", "no")
 
 
 def default_language(environment: Mapping[str, str] = os.environ) -> Language:
-    """The locale's language where it can be spoken, otherwise English."""
+    """Return the locale's language where it can be spoken, otherwise English."""
     locale = next((environment[key] for key in ("LC_ALL", "LC_MESSAGES", "LANG") if environment.get(key)), "")
     return next((language for language in Language.all() if locale.startswith(language.code)), Language.EN)
 
 
 def spoken_or_english(code: object) -> Language:
-    """The language of that code, English where its catalogue is gone since.
+    """Return the language of that code, English where its catalogue has been removed.
 
     Raises:
         ValueError: it is no code.
@@ -60,7 +60,7 @@ class InOneLanguage(Protocol):
 S = TypeVar("S", bound=InOneLanguage)
 
 
-def speaking(speaker: S, language: Language | None) -> S:
+def speak_in(speaker: S, language: Language | None) -> S:
     """Who says the same in another language, or itself where none is given; it is asked for words alone."""
     if language is None or language is speaker._language:
         return speaker
@@ -70,17 +70,17 @@ def speaking(speaker: S, language: Language | None) -> S:
 
 
 def say(error: DeviceError | VisionError, language: Language) -> str:
-    """The error's one sentence in that language."""
+    """Say the error's one sentence in that language."""
     return error.text.said(language)
 
 
 def own_name(language: Language) -> Text:
-    """What a language is called in itself."""
+    """Return a language's name in itself."""
     return verbatim(in_context("own name", "English").said(language))
 
 
 def in_the_next(language: Language) -> Text:
-    """What leads to the next language, in its own words."""
+    """Return the label that leads to the next language, in that language."""
     return verbatim(Text("Show in English").said(language.following))
 
 
@@ -90,37 +90,37 @@ def from_to(least: int, most: int) -> Text:
 
 
 def in_both(text: Text, between: str = "　") -> str:
-    """A text in Japanese and behind it in English, as it is printed."""
+    """Join a text in Japanese and in English, as it is printed."""
     return f"{text.said(Language.JA)}{between}{text.said(Language.EN)}"
 
 
-def bare(words: Text, language: Language) -> str:
+def strip_article(words: Text, language: Language) -> str:
     """Words from within sentences, by themselves: without an article."""
     return words.said(language).removeprefix("the ").removeprefix("a ")
 
 
-def heading(words: Text, language: Language) -> str:
+def make_heading(words: Text, language: Language) -> str:
     """Words from within sentences as a heading."""
-    return Text("{words!c}", words=bare(words, language)).said(language)
+    return Text("{words!c}", words=strip_article(words, language)).said(language)
 
 
 def each_json(text: Text) -> dict[str, str]:
-    """A text in each language, by the language's code."""
+    """Return a text in each language, by the language's code."""
     return {language.code: text.said(language) for language in dict.fromkeys((*_ENDINGS, *Language.all()))}
 
 
 def text_json(text: Text, key: str = "text") -> dict[str, str]:
-    """A text as our JSON has it: in English, and in Japanese beside it."""
+    """Return a text as our JSON has it: in English, and in Japanese beside it."""
     return {f"{key}{ending}": text.said(language) for language, ending in _ENDINGS.items()}
 
 
 def text_of(data: Mapping[str, Any], language: Language) -> str:
-    """The text in such JSON, in that language."""
+    """Return the text in such JSON, in that language."""
     return str(data[f"text{_ENDINGS.get(language, '')}"])
 
 
 def kept_in(data: Mapping[str, Any], language: Language) -> str:
-    """What ``each_json`` made, in that language, or in English where it was kept before the language was known."""
+    """Return what ``each_json`` made, in that language, or in English where it was kept before that one was added."""
     return str(data.get(language.code, data["en"]))
 
 

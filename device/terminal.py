@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
-from rules.plain import plain_lines
+from rules.plain import escape_lines
 
 _HALF = re.compile("[\ud800-\udfff]")
 """What stands in a file's name for bytes that are no Unicode: half a character, which many a reader of JSON refuses."""
@@ -28,19 +28,19 @@ class PlainStream:
 
     def write(self, text: str) -> int:
         """Write a text; returns its length."""
-        escaped = plain_lines(_HALF.sub("\ufffd", text))
+        escaped = escape_lines(_HALF.sub("\ufffd", text))
         try:
             self._stream.write(escaped)
         except UnicodeEncodeError:
             encoding = self._stream.encoding
-            self._stream.write("".join(_writable(letter, encoding) for letter in escaped))
+            self._stream.write("".join(_make_writable(letter, encoding) for letter in escaped))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
 
-def _writable(letter: str, encoding: str) -> str:
+def _make_writable(letter: str, encoding: str) -> str:
     try:
         letter.encode(encoding)
     except UnicodeEncodeError:
@@ -58,7 +58,7 @@ def plain_output(out: TextIO | None, err: TextIO | None) -> Iterator[None]:
 
 
 @contextmanager
-def busy(words: str) -> Iterator[None]:
+def show_busy(words: str) -> Iterator[None]:
     """Say on the terminal what is being done while this lasts; nothing where nobody watches."""
     terminal = sys.__stderr__
     if terminal is None or not terminal.isatty():

@@ -10,7 +10,7 @@ from pathlib import Path
 from device.errors import DeviceError
 from device.files import replace_file
 from hall.messages import Topic, TopicKind, is_topic_name, make_topic_filter
-from rules.plain import plain, shortly
+from rules.plain import escape_line, shorten_line
 from rules.text import Language, Text
 
 BAD_NAME = Text("{name!r} is no name of a table or a hall: 1 to 40 letters, none of them / + or #.", name="")
@@ -49,9 +49,9 @@ def _check(hall: str, tables: Sequence[str], user: str) -> None:
     names = [user, *tables]
     wrong = next((name for name in (hall, *names) if not is_topic_name(name)), None)
     if wrong is not None:
-        raise DeviceError(BAD_NAME.refilled(name=shortly(wrong)))
+        raise DeviceError(BAD_NAME.refill(name=shorten_line(wrong)))
     if len(set(names)) < len(names):
-        raise DeviceError(SAME_NAME.refilled(name=next(name for name in names if names.count(name) > 1)))
+        raise DeviceError(SAME_NAME.refill(name=next(name for name in names if names.count(name) > 1)))
 
 
 def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, language: Language) -> int:
@@ -69,9 +69,9 @@ def write_acl(hall: str, tables: Sequence[str], user: str, out: Path | None, lan
     with replace_file(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
     passwords = out.resolve().parent / "sevenmat.passwd"
-    print(f"acl_file {plain(str(out.resolve()))}")
-    print(f"password_file {plain(str(passwords))}")
-    how = HOW.refilled(passwords=shlex.quote(str(passwords)), user=shlex.quote(user), table=shlex.quote(tables[0]))
+    print(f"acl_file {escape_line(str(out.resolve()))}")
+    print(f"password_file {escape_line(str(passwords))}")
+    how = HOW.refill(passwords=shlex.quote(str(passwords)), user=shlex.quote(user), table=shlex.quote(tables[0]))
     print(how.said(language), file=sys.stderr)
     return 0
 
@@ -95,5 +95,5 @@ def _names_in(path: Path) -> Sequence[str]:
     except UnicodeDecodeError:
         names = []
     if not names:
-        raise DeviceError("{name} holds no names of tables, one a line.", name=shortly(str(path), 200))
+        raise DeviceError("{name} holds no names of tables, one a line.", name=shorten_line(str(path), 200))
     return names

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from device.addresses import without_password
 from device.errors import DeviceError, refused_by_the_system
 from device.settings.broker import BrokerAddress
-from rules.plain import sentence, shortly
+from rules.plain import shorten_line, shorten_sentence
 from rules.text import Language, Text
 from web.table_end.address import PageKey, announce, listening
 
@@ -56,9 +56,9 @@ def parse_hall_address(url: str | None) -> BrokerAddress:
         raise DeviceError(NO_BROKER)
     from hall.messages import is_topic_name
 
-    address = BrokerAddress.of(url)
+    address = BrokerAddress.parse(url)
     if address is None or not is_topic_name(address.path):
-        raise DeviceError(BAD_BROKER.refilled(url=shortly(without_password(url))))
+        raise DeviceError(BAD_BROKER.refill(url=shorten_line(without_password(url))))
     return address
 
 
@@ -82,7 +82,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
     stopped: list[DeviceError] = []
 
     def tell(words: Text) -> None:
-        print(f"sevenmat: {sentence(words.said(language))}", file=sys.stderr, flush=True)
+        print(f"sevenmat: {shorten_sentence(words.said(language))}", file=sys.stderr, flush=True)
 
     def stop(error: DeviceError) -> None:
         stopped.append(error)
@@ -121,7 +121,7 @@ def only_one(folder: Path, hall: str) -> Iterator[None]:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise DeviceError(RUNS_ALREADY.refilled(hall=shortly(hall))) from None
+        raise DeviceError(RUNS_ALREADY.refill(hall=shorten_line(hall))) from None
     finally:
         os.close(handle)
 
@@ -143,7 +143,7 @@ def _make_client(options: HallOptions, address: BrokerAddress) -> Client:
         try:
             client.tls_set(str(options.ca) if options.ca is not None else None)
         except ssl.SSLError as error:
-            raise DeviceError("{name} is no certificate in PEM.", name=shortly(str(options.ca), 200)) from error
+            raise DeviceError("{name} is no certificate in PEM.", name=shorten_line(str(options.ca), 200)) from error
         except OSError as error:
             error.filename = error.filename or str(options.ca)
             raise refused_by_the_system(error) from error
@@ -161,5 +161,5 @@ def read_password(path: Path) -> str:
     except UnicodeDecodeError:
         first = ""
     if not first:
-        raise DeviceError("{name} holds no password in its first line.", name=shortly(str(path), 200))
+        raise DeviceError("{name} holds no password in its first line.", name=shorten_line(str(path), 200))
     return first

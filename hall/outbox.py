@@ -18,9 +18,19 @@ from itertools import repeat
 from pathlib import Path
 
 from device.errors import DeviceError
-from device.storage.game_file import COPY, FoundGame, Lines, content, look, numbers, paths_of, seal, text_of
+from device.storage.game_file import (
+    COPY,
+    FoundGame,
+    Lines,
+    find_game,
+    list_numbers,
+    paths_of,
+    read_content,
+    seal,
+    text_of,
+)
 from device.storage.identity import identity_of
-from device.storage.kept import entries_in, readable
+from device.storage.kept import entries_in, read_kept
 from hall.acknowledged import Acknowledged, Mark
 from hall.messages import Event, GameResult, hash_record
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
@@ -53,7 +63,7 @@ class Outbox:
         self._hot: tuple[int, ...] = ()
         self._games: dict[int, _ToldGame] = {}
         self._unreadable: set[int] = set()
-        acknowledged.begin(max(numbers(state), default=0))
+        acknowledged.begin(max(list_numbers(state), default=0))
 
     def find_next(self, results_only: bool = False) -> Message | None:
         """Return what is to be sent now, or the next result; ``None`` where there is none that is not acknowledged."""
@@ -81,7 +91,7 @@ class Outbox:
         if folder != self._folder_seen:
             # Seen before it is listed: what comes meanwhile is seen the next time.
             self._folder_seen = folder
-            known = [number for number in numbers(self._state) if number > 0]
+            known = [number for number in list_numbers(self._state) if number > 0]
             going_on = self._find_going_on()
             if going_on:
                 self._acknowledged.add_going_on(going_on)
@@ -99,11 +109,11 @@ class Outbox:
         """Return the number of the game that is played, 0 where none is."""
         lines, going_on = self._read_lines(0), None
         with suppress(ValueError):
-            going_on = content(lines[0]).get("going_on") if lines else None
+            going_on = read_content(lines[0]).get("going_on") if lines else None
         if type(going_on) is not int or going_on <= 0:
             return 0
         with suppress(DeviceError, ValueError):
-            return 0 if readable(going_on, self._read_lines(going_on)).ended is not None else going_on
+            return 0 if read_kept(going_on, self._read_lines(going_on)).ended is not None else going_on
         return 0
 
     def _read(self, number: int, size: int) -> None:
@@ -155,7 +165,7 @@ class _ToldGame:
     """
 
     def __init__(self, state: Path, number: int, lines: Lines, acknowledged: Acknowledged) -> None:
-        kept = readable(number, lines[:1])
+        kept = read_kept(number, lines[:1])
         self._state, self._number, self._acknowledged = state, number, acknowledged
         self._identity = identity_of(lines)
         opening = kept.opening
@@ -194,7 +204,7 @@ class _ToldGame:
         Where what was acknowledged is no longer there, as damage has taken it, the game is another one from now on.
         """
         mark = self._acknowledged.mark(self._identity)
-        cut = mark.lines > len(lines) and look(self._state, self._number).whole
+        cut = mark.lines > len(lines) and find_game(self._state, self._number).whole
         changed = 1 < mark.lines <= len(lines) and _hash_line(lines[mark.lines - 1]) != mark.sum
         if cut or changed:
             told = f"{mark.told_as or self._identity} {mark.lines} {mark.sum}".encode()
@@ -205,12 +215,12 @@ class _ToldGame:
     def _take(self, line: bytes) -> None:
         """Take in one more line, and what it has to tell."""
         told: list[Event | GameResult] = []
-        data = content(line)
+        data = read_content(line)
         if not self._lines:
             told.append(Event(self._told_as, 0, header_line(self._history.header)))
         elif "kind" in data:
             entry = entries_in(self._number, [line])[0]
-            self._history = self._history.after(entry)
+            self._history = self._history.apply_entry(entry)
             self._entries += 1
             told.append(Event(self._told_as, self._entries, _make_line(entry, self._history)))
             if self._result is not None:
@@ -238,7 +248,7 @@ class _ToldGame:
         from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
 
         header, position = self._history.header, self._history.now.position
-        ranks = {line.name: line for line in screen_of(header.game).ranking(position)}
+        ranks = {line.name: line for line in screen_of(header.game).rank_players(position)}
         of_players = [ranks[name] for name in header.players]
         self._ended = max(at, self._ended + _TICK)
         return GameResult(
@@ -249,7 +259,7 @@ class _ToldGame:
             tuple(one.place for one in of_players),
             self._began,
             self._ended,
-            hash_record(self._history.record()),
+            hash_record(self._history.write_record()),
         )
 
 
@@ -257,7 +267,7 @@ def _make_line(entry: Entry, after: History) -> str:
     """Return what an entry adds to a record, nothing where it does not."""
     if entry.kind not in _IN_RECORD:
         return ""
-    return replace(after, past=after.past[-1:]).record()[-1]
+    return replace(after, past=after.past[-1:]).write_record()[-1]
 
 
 def _hash_line(line: bytes) -> str:

@@ -418,7 +418,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--ca-file")
     parser.add_argument("--parent", type=int, default=0)
     args = parser.parse_args(arguments)
-    address = BrokerAddress.of(args.broker)
+    address = BrokerAddress.parse(args.broker)
     if address is None:
         parser.error("no broker")
     logging.basicConfig(format="sevenmat: %(message)s", level=logging.WARNING)

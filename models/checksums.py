@@ -13,26 +13,30 @@ FOLDER = Path(__file__).parent
 LIST = "checksums.json"
 
 
-def digest(path: Path) -> str:
-    """A file's SHA-256 as hex digits."""
+def compute_digest(path: Path) -> str:
+    """Return a file's SHA-256 as hex digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def write(folder: Path = FOLDER) -> None:
     """List the models as they are now."""
-    sums = {path.name: digest(path) for path in sorted(folder.glob("*.onnx"))}
+    sums = {path.name: compute_digest(path) for path in sorted(folder.glob("*.onnx"))}
     (folder / LIST).write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
 
 
-def altered(folder: Path = FOLDER) -> list[str]:
-    """The names of model files that are missing or not what the list says; all is well where there are none.
+def list_altered(folder: Path = FOLDER) -> list[str]:
+    """List the model files that are missing or not what the list says; empty where all is well.
 
     Raises:
         OSError: the list, or a model, can't be read.
         ValueError: the list is no JSON.
     """
     sums: dict[str, str] = json.loads((folder / LIST).read_text(encoding="utf-8"))
-    return [name for name, wanted in sums.items() if not (folder / name).is_file() or digest(folder / name) != wanted]
+    return [
+        name
+        for name, wanted in sums.items()
+        if not (folder / name).is_file() or compute_digest(folder / name) != wanted
+    ]
 
 
 if __name__ == "__main__":

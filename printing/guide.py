@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from device.speech import heading
+from device.speech import make_heading
 from printing.drawing import BLACK, GREY, Colour, PageDrawing, new_page
 from printing.lettering import measure_width
 from printing.paper_sizes import A4, Size
 from referee.game import Referee
 from referee.layout import CARD_MM, MARKER_MM, TableLayout
-from rules.game import Section, section
+from rules.game import Section, make_section
 from rules.text import Language, Text
 from ui.fonts import Weight
 from ui.wrapping import wrap
@@ -42,7 +42,7 @@ class _Line:
 def make_quick_start(referee: Referee) -> tuple[Section, ...]:
     """Return the way from the printer to the first turn, for somebody who has never seen the table."""
     return (
-        section(
+        make_section(
             Text("Once"),
             Text(
                 "Print the four markers (or the mat) at 100 %, cut them out with their white borders, "
@@ -58,7 +58,7 @@ def make_quick_start(referee: Referee) -> tuple[Section, ...]:
                 "the page sheets have a place for each card. The deck that Sevenmat prints needs no learning."
             ),
         ),
-        section(
+        make_section(
             Text("A game"),
             Text(
                 "Choose “New game”, the game, and who sits where: seat 1 at the bottom of the camera's "
@@ -66,7 +66,7 @@ def make_quick_start(referee: Referee) -> tuple[Section, ...]:
             ),
             referee.setup,
         ),
-        section(
+        make_section(
             Text("Each turn"),
             Text("Move your cards, take your hands away, press ✓. A covered card must still show its corner."),
             Text(
@@ -84,7 +84,7 @@ def make_quick_start(referee: Referee) -> tuple[Section, ...]:
 
 def draw_quick_start(canvas: Canvas, referee: Referee, players: int, language: Language, paper: Size = A4) -> None:
     """Draw the quick start, with the game's table for that many players."""
-    layout = referee.layout(players, (1189.0, 841.0))
+    layout = referee.make_layout(players, (1189.0, 841.0))
     title = Text("Sevenmat: quick start")
     subtitle = Text("{title}, {players} players", title=referee.rules.title, players=players)
     page = _begin_page(canvas, paper, title.said(language), subtitle.said(language))
@@ -176,7 +176,13 @@ def _draw_table(page: PageDrawing, layout: TableLayout, width: float, height: fl
         page.fill(x0, y0, x1 - x0, y1 - y0, (0.85, 0.89, 0.87), radius=1.0)
         page.draw_outline(x0, y0, x1 - x0, y1 - y0, _LINE, 0.25, radius=1.0)
         page.draw_words(
-            heading(zone.title, language), (x0 + x1) / 2, (y0 + y1) / 2, 4.2, BLACK, centred=True, widest=x1 - x0 - 2
+            make_heading(zone.title, language),
+            (x0 + x1) / 2,
+            (y0 + y1) / 2,
+            4.2,
+            BLACK,
+            centred=True,
+            widest=x1 - x0 - 2,
         )
     for number, (x, y) in enumerate(layout.spots, 1):
         w, h = (0.9 * side * share for side in CARD_MM)

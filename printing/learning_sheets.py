@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 
 from device.artwork.markers import BORDER_MM
 from device.errors import DeviceError
-from device.speech import heading
+from device.speech import make_heading
 from printing.drawing import Colour, PageDrawing
 from printing.mat import GROUND, INK, draw_cross
 from printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
 from referee.papers import PaperCard, kinds_on, side_on
-from referee.registry import grid_page, papers
+from referee.registry import grid_page, load_papers
 from rules.cards import Card
 from rules.text import Language, Text
 from ui.fonts import Weight
@@ -74,12 +74,12 @@ def _describe_page(
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
     if (grid := grid_page(page)) is not None:
-        return grid.places(mat_mm), grid.title, grid.cards.__getitem__
+        return grid.place_cards(mat_mm), grid.title, grid.cards.__getitem__
     try:
         return (
             page_places(page, mat_mm),
             (_HOUSE_TITLES if kinds_on(page) else _TITLES)[side_on(page)],
-            lambda name: _name_card(name, papers()),
+            lambda name: _name_card(name, load_papers()),
         )
     except (ValueError, KeyError) as error:
         title = referee.rules.title
@@ -135,5 +135,7 @@ def _draw_place(
     sheet.draw_place(x, y, width, height, INK)
     middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 6
     sheet.draw_words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.draw_words(heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest)
-    sheet.draw_words(heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)
+    sheet.draw_words(
+        make_heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest
+    )
+    sheet.draw_words(make_heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.artwork.markers import BORDER_MM
-from device.speech import heading, in_both
+from device.speech import in_both, make_heading
 from printing.drawing import Colour, PageDrawing
 from printing.paper_sizes import Size
 from printing.posters import Poster
@@ -108,5 +108,5 @@ def _draw_two_lines(
     x, y = middle
     for language, below in ((Language.JA, -0.7), (Language.EN, 0.7)):
         step = -below * size if turned else below * size
-        words = heading(title, language)
+        words = make_heading(title, language)
         drawing.draw_words(words, x, y + step, size, INK, centred=True, turned=turned, widest=widest)

@@ -27,7 +27,7 @@ from printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_ti
 from referee.game import Referee, table_seats
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.papers import PaperCard, house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.cards import DECK
 from rules.game import Briefed
 from rules.text import Language, Text
@@ -87,7 +87,7 @@ def find_game(name: str | None) -> Referee:
     Raises:
         DeviceError: there is no such game.
     """
-    known = referees()
+    known = load_referees()
     name = next(iter(known)) if name is None else name
     if name not in known:
         names = ", ".join(known)
@@ -149,7 +149,7 @@ def print_mat(
     count = _choose_seats(referee, players)
     title, size = referee.rules.title, f"{size_mm[0]:g} × {size_mm[1]:g} mm"
     name = Text("{title}, {count} players, {size}", title=title, count=count, size=size)
-    _print_poster(path, [make_mat_poster(referee.layout(count, size_mm), name)], paper, bleed, overlap)
+    _print_poster(path, [make_mat_poster(referee.make_layout(count, size_mm), name)], paper, bleed, overlap)
 
 
 def print_pages(
@@ -200,7 +200,7 @@ def print_papers(path: Path, paper: Size = A4, bleed: float | None = None, house
     Raises:
         DeviceError: the paper is too small for a card.
     """
-    pairs = list(_paper_sides(house or papers().values()))
+    pairs = list(_paper_sides(house or load_papers().values()))
     _print_cards(path, [a for a, _ in pairs], [b for _, b in pairs], "Sevenmat papers", paper, bleed)
 
 

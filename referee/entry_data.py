@@ -13,7 +13,7 @@ from referee.game import Named
 from referee.table import Unread
 from rules.game import Options, Rules
 from rules.parsing import BadRecordError
-from rules.plain import is_plain, quoted, shortly
+from rules.plain import is_plain, quote_value, shorten_line
 from rules.text import Language, SaidError, Text
 
 Json = Mapping[str, Any]
@@ -38,12 +38,12 @@ class _Cause(Text):
     __slots__ = ()
 
     def said(self, language: Language) -> str:
-        """The text in that language."""
-        return shortly(super().said(language), _MOST_CAUSE)
+        """Write the text in that language."""
+        return shorten_line(super().said(language), _MOST_CAUSE)
 
 
 def entry_parts(data: object) -> tuple[str, Json]:
-    """An entry's kind and data, from the object that holds both."""
+    """Return an entry's kind and data, from the object that holds both."""
     if isinstance(data, dict):
         kind, held = data.get("kind"), data.get("data")
         if isinstance(kind, str) and isinstance(held, dict):
@@ -52,65 +52,65 @@ def entry_parts(data: object) -> tuple[str, Json]:
 
 
 def named_in(data: Json, names: Container[str]) -> Named:
-    """A card that was named by hand; ``names`` are all that a card of the game may have."""
+    """Read a card that was named by hand; ``names`` are all that a card of the game may have."""
     name, place = data.get("name"), data.get("place")
     if not isinstance(name, str) or name not in names:
-        raise EntryError(Text("there is no card {name}", name=quoted(name)))
+        raise EntryError(Text("there is no card {name}", name=quote_value(name)))
     if not isinstance(place, str) or not is_plain(place) or len(place) > _MOST_NAME:
-        raise wrong("place")
-    return Named(name, place, coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"))
+        raise report_wrong("place")
+    return Named(name, place, read_coordinate(data.get("x"), "x"), read_coordinate(data.get("y"), "y"))
 
 
 def position_in(data: object, rules: Rules, players: Sequence[str], options: Options) -> Any:
-    """The position that was set by hand in a game of these players."""
+    """Read the position that was set by hand in a game of these players."""
     if not isinstance(data, dict):
-        raise wrong("agreed")
+        raise report_wrong("agreed")
     saved = data.get("position")
     try:
         if saved is not None and len(json.dumps(saved)) <= _MOST_POSITION:
-            return rules.corrected(saved, players, options)
+            return rules.read_correction(saved, players, options)
     except (BadRecordError, RecursionError, OverflowError) as error:
-        raise wrong("position") from error
-    raise wrong("position")
+        raise report_wrong("position") from error
+    raise report_wrong("position")
 
 
-def part(data: Json, key: str, kind: type) -> Any:
-    """A part of the data, of that type."""
+def read_part(data: Json, key: str, kind: type) -> Any:
+    """Return a part of the data, of that type."""
     value = data.get(key)
     if not isinstance(value, kind):
-        raise wrong(key)
+        raise report_wrong(key)
     return value
 
 
-def coordinate(value: Any, key: str) -> float:
-    """Where something lies on the mat, in mm along one side."""
+def read_coordinate(value: Any, key: str) -> float:
+    """Read where something lies on the mat, in mm along one side."""
     if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
-        raise wrong(key)
+        raise report_wrong(key)
     return float(value)
 
 
 def mark_json(mark: Unread) -> dict[str, Any]:
-    """What is remembered of a card that could not be read; ``mark_in`` reads it again."""
+    """Return what is remembered of a card that could not be read; ``mark_in`` reads it again."""
     return {"x": mark.x, "y": mark.y, "cause": mark.cause, "candidates": [*mark.candidates]}
 
 
 def mark_in(data: object, key: str) -> Unread:
-    """A card that could not be read, from what ``mark_json`` gave."""
+    """Read a card that could not be read, from what ``mark_json`` gave."""
     if not isinstance(data, dict):
-        raise wrong(key)
-    cause, names = part(data, "cause", str), part(data, "candidates", list)
+        raise report_wrong(key)
+    cause, names = read_part(data, "cause", str), read_part(data, "candidates", list)
     if not all(isinstance(name, str) and is_plain(name) and len(name) <= _MOST_NAME for name in (cause, *names)):
-        raise wrong(key)
-    return Unread(coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"), 0.0, cause, tuple(names))
+        raise report_wrong(key)
+    return Unread(read_coordinate(data.get("x"), "x"), read_coordinate(data.get("y"), "y"), 0.0, cause, tuple(names))
 
 
 def number_in(text: str, key: str, most: int, least: int = 0) -> int:
-    """A number that JSON has as an object's key."""
+    """Read a number that JSON has as an object's key."""
     if not text.isascii() or not text.isdigit() or len(text) > 2 or not least <= int(text) <= most:
-        raise wrong(key)
+        raise report_wrong(key)
     return int(text)
 
 
-def wrong(key: str) -> EntryError:
-    """The fault of a part that is missing or not of its kind."""
+def report_wrong(key: str) -> EntryError:
+    """Return the fault of a part that is missing or not of its kind."""
     return EntryError(Text("{key!r} is not what it should be", key=key))

@@ -37,12 +37,12 @@ class GridPage:
     rows: int
     pitch_mm: tuple[float, float]
 
-    def places(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-        """Where each card lies: its centre in mat mm by name, in the order in which they are laid."""
-        return dict(zip(self.cards, self.cells(mat_mm), strict=False))
+    def place_cards(self, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+        """Return where each card lies: its centre in mat mm by name, in the order in which they are laid."""
+        return dict(zip(self.cards, self.list_cells(mat_mm), strict=False))
 
-    def cells(self, mat_mm: tuple[float, float]) -> list[tuple[float, float]]:
-        """The centres of all its places in mat mm, row by row, those that stay empty too."""
+    def list_cells(self, mat_mm: tuple[float, float]) -> list[tuple[float, float]]:
+        """Return the centres of all its places in mat mm, row by row, those that stay empty too."""
         (dx, dy), middle_x, middle_y = self.pitch_mm, (self.columns - 1) / 2, (self.rows - 1) / 2
         return [
             (mat_mm[0] / 2 + (column - middle_x) * dx, mat_mm[1] / 2 + (row - middle_y) * dy)
@@ -75,13 +75,13 @@ class CardSet:
     by_players: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
 
     def copies_for(self, face: str, players: int | None = None) -> int:
-        """How many of a face are printed for so many players, or for as many as may play."""
+        """Return how many of a face are printed for that many players, or for as many as may play."""
         if players is not None and players in self.by_players:
             return self.by_players[players].get(face, 1)
         return self.copies.get(face, 1)
 
     def back_of(self, face: str) -> str:
-        """The back of a face: the one on its page, or on the last page before it that has one."""
+        """Return the back of a face: the one on its page, or on the last page before it that has one."""
         back = self.backs[0]
         for grid in self.grids:
             back = next((name for name in grid.cards if name in self.backs), back)
@@ -89,8 +89,8 @@ class CardSet:
                 break
         return back
 
-    def single(self, name: str) -> bool:
-        """Whether there is one card of that name and no other."""
+    def is_single(self, name: str) -> bool:
+        """Tell whether there is one card of that name and no other."""
         return name in self.faces and self.copies.get(name, 1) == 1
 
 
@@ -149,27 +149,27 @@ class Referee(Protocol):
     def setup(self) -> Text:
         """What the players lay out before the first move."""
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """Where things lie for so many players on a mat of that size."""
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+        """Return where things lie for that many players on a mat of that size."""
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> Any:
-        """The state before the first move."""
+        """Return the state before the first move."""
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> Any:
-        """The state after a legal move, from what ``beyond`` gave of it.
+        """Return the state after a legal move, from what ``save_details`` gave of it.
 
         Raises:
             EntryError: the data can't be.
             rules.refusal.Illegal: the rules refuse the move.
         """
 
-    def beyond(self, state: Any) -> dict[str, Any]:
-        """What lies on the table beyond the position, as an entry keeps it with a move."""
+    def save_details(self, state: Any) -> dict[str, Any]:
+        """Return what lies on the table beyond the position, as an entry keeps it with a move."""
 
     def read_state(self, data: object, now: Any, options: Options) -> Any:
-        """The state that ``State.to_json`` gave, from a file that may hold anything.
+        """Read the state that ``State.to_json`` gave, from a file that may hold anything.
 
         ``now`` is how the game stood, ``options`` what it was begun with.
 
@@ -177,48 +177,53 @@ class Referee(Protocol):
             EntryError: no such state can come up in this game.
         """
 
-    def mended(self, state: Any) -> Any:
-        """The state as it should be where an older version kept one that could not be left; mostly the same one."""
+    def repair_state(self, state: Any) -> Any:
+        """Return the state as it should be where an older version
+        kept one that could not be left; mostly the same one.
+        """
 
     # Looking
 
     def observe(self, seen: Detections, layout: TableLayout) -> Any:
-        """What lies where; a view has ``unread``, the cards that could not be named."""
+        """Observe what lies where; a view has ``unread``, the cards that could not be named."""
 
     def judge(self, state: Any, view: Any, layout: TableLayout) -> Verdict:
-        """What happened on the table since the agreed state."""
+        """Judge what happened on the table since the confirmed state."""
 
-    def noticed(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
-        """What a look between two confirms adds to what is agreed, as an entry's data; ``None`` where nothing."""
+    def find_passive_changes(self, state: Any, view: Any, layout: TableLayout) -> dict[str, Any] | None:
+        """Return what an observation between two confirms adds to the
+        confirmed state, as an entry's data; ``None`` where nothing.
+        """
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> Any:
-        """The state after what was noticed.
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> Any:
+        """Return the state after what was noticed.
 
         Raises:
             EntryError: the data can't be.
         """
 
     def compare(self, state: Any, view: Any, layout: TableLayout) -> Comparison:
-        """How the table differs from what must lie there, and what to put where."""
+        """Compare the table with what must lie there, and say what to put where."""
 
     def offer(self, state: Any, view: Any, layout: TableLayout) -> Offer | None:
-        """Several turns in place of one that explain a table that was refused."""
+        """Offer several turns in place of one that explain a table that was refused."""
 
-    def fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
-        """All that a judgement may rest on: two looks at a table that nobody touched have the same."""
+    def take_fingerprint(self, view: Any, layout: TableLayout) -> Hashable:
+        """Return all that a judgement may rest on: two observations of a table that nobody touched have the same."""
 
     def pressed_twice(self, accepted: Accepted, state: Any) -> Question:
-        """What is asked where a move without trace was confirmed at once after another one."""
+        """Return what is asked where a move without trace was confirmed at once after another one."""
 
     @property
     def settles(self) -> bool:
         """Whether moves may settle while the table lies still, so that every still picture is judged."""
 
-    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
-        """What people tell by the buttons, as a record's line has it."""
+    def judge_entered(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+        """Judge what people enter by the buttons, as a record's line has it."""
 
-    def told(self, state: Any) -> tuple[tuple[Text, Any], ...]:
-        """Moves that no camera sees and that may be told now, in words: the one that may pass for another press first.
+    def list_enterable_moves(self, state: Any) -> tuple[tuple[Text, Any], ...]:
+        """List moves that no camera sees and that may be entered now,
+        in words: the one that may pass for another press first.
 
         In place of a move there may be a ``Question`` whose answers are accepted moves.
         """
@@ -226,52 +231,54 @@ class Referee(Protocol):
     # Cards named by hand
 
     def place_of(self, mark: Unread, view: Any, layout: TableLayout) -> str:
-        """Where an unread card lies, as a place of ``Mend``."""
+        """Return where an unread card lies, as a place of ``Mend``."""
 
-    def places(self, view: Any, layout: TableLayout) -> dict[str, str]:
-        """Where each card lies of which there is one only, by name."""
+    def locate_cards(self, view: Any, layout: TableLayout) -> dict[str, str]:
+        """Return where each card lies of which there is one only, by name."""
 
     def with_name(self, view: Any, mark: Unread, name: str, layout: TableLayout) -> Any:
-        """The view with one unread card read as ``name``."""
+        """Return the view with one unread card read as ``name``."""
 
     def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
-        """Every name that a card may have, with its words, in groups; those of the group ``None`` stand alone."""
+        """Return every name that a card may have, with its words,
+        in groups; those of the group ``None`` stand alone.
+        """
 
     # Words
 
     def card_words(self, state: Any, name: str) -> Text:
-        """A card by the name that the reader gives it, within a sentence."""
+        """Name a card by the name that the reader gives it, within a sentence."""
 
     def place_words(self, state: Any, place: str) -> Text:
-        """A place in words."""
+        """Name a place."""
 
-    def unseen(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
-        """Which spots can't be read, and why."""
+    def explain_unread(self, state: Any, spots: Sequence[Spot]) -> tuple[Text, ...]:
+        """Say which spots can't be read, and why."""
 
     def describe(self, step: Step) -> tuple[Text, ...]:
-        """A step's move as a sentence, and what follows from it."""
+        """Describe a step's move as a sentence, and what follows from it."""
 
     def next_up(self, state: Any) -> Text | None:
-        """Who does what next, where a move that was accepted has not said so."""
+        """Say who does what next, where a move that was accepted has not said so."""
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
-        """What somebody has yet to do besides the next move."""
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
+        """Say what somebody has yet to do besides the next move."""
 
     # Taking back
 
-    def remembered(self, step: Step, now: Any) -> Any:
-        """What is agreed before a step that is taken back, with what everybody has seen since."""
+    def recall_state(self, step: Step, now: Any) -> Any:
+        """Return what is confirmed before a step that is taken back, with what everybody has seen since."""
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
-        """All that hands do to take a turn back or to put it back, in their order."""
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+        """List all that hands do to take a turn back or to put it back, in their order."""
 
-    def hides(self, step: Step) -> bool:
-        """Whether putting that step back moves cards that nobody may see."""
+    def has_hidden_cards(self, step: Step) -> bool:
+        """Tell whether putting that step back moves cards that nobody may see."""
 
     # Set by hand
 
-    def editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-        """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
+    def open_editor(self, state: Any, view: Any, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+        """Ask what the table does not show, one question at a time; ``put`` gets the state that is to be confirmed."""
 
 
 @runtime_checkable
@@ -292,7 +299,7 @@ class HasRules(Protocol):
 
 
 def table_seats(game: HasRules) -> range:
-    """How many can play a game at the table."""
+    """Return how many can play a game at the table."""
     return game.seats if isinstance(game, FewerSeats) else game.rules.seats
 
 
@@ -310,11 +317,13 @@ class ArrowButtons(Protocol):
     up_words: Text
     down_words: Text
 
-    def recalled(self, step: Step, now: Any, undone: Step | None) -> bool:
-        """Whether up takes that last step back; ``now`` is what is agreed, ``undone`` what was just taken back."""
+    def can_recall(self, step: Step, now: Any, undone: Step | None) -> bool:
+        """Tell whether up takes that last step back; ``now`` is
+        what is confirmed, ``undone`` what was just taken back.
+        """
 
     def unseen_moves(self, state: Any, tell: Tell) -> Menu | None:
-        """What down asks where a move may have been made that was not seen; ``None`` where none may."""
+        """Ask where a move may have been made that was not seen, as down does; ``None`` where none may."""
 
 
 @runtime_checkable
@@ -327,7 +336,7 @@ class HousePapers(Protocol):
     house_key: str
 
     def house_paper(self, name: str) -> PaperCard:
-        """The paper of that name, whether it is offered or not.
+        """Return the paper of that name, whether it is offered or not.
 
         Raises:
             KeyError: no paper can have that name.
@@ -342,18 +351,18 @@ class PapersScore(Protocol):
     """A referee of a game in which papers score, each for the player who has it."""
 
     def scoring_papers(self, state: Any) -> tuple[tuple[str, ...], ...]:
-        """The names of the papers that score, by seat."""
+        """Return the names of the papers that score, by seat."""
 
 
 def house_papers(referee: object, options: Options) -> tuple[PaperCard, ...]:
-    """The papers of the house that a game is played with that was begun so."""
+    """Return the house papers that a game begun with these options is played with."""
     if not isinstance(referee, HousePapers):
         return ()
     return tuple(referee.house_paper(name) for name in options.get(referee.house_key, ()))
 
 
 def paper_faces(paper: PaperCard) -> tuple[str, str]:
-    """The names of a paper's two sides, as the reader gives them."""
+    """Return the names of a paper's two sides, as the reader gives them."""
     return f"{paper.name}/review", f"{paper.name}/complete"
 
 
@@ -366,7 +375,9 @@ class OwnPages(Protocol):
         """Pages of ``CardSet.pages`` that no other game has: what lies there, in words."""
 
     def page_places(self, page: str, mat_mm: tuple[float, float]) -> Mapping[str, tuple[float, float]]:
-        """Where each card of such a page lies: its centre in mat mm by name, in the order in which they are laid."""
+        """Return where each card of such a page lies: its centre in
+        mat mm by name, in the order in which they are laid.
+        """
 
     def page_words(self, name: str) -> Text:
-        """A card of such a page, as a heading."""
+        """Name a card of such a page, as a heading."""

@@ -26,8 +26,8 @@ class Area:
     y0: float
     y1: float
 
-    def holds(self, x: float, y: float) -> bool:
-        """Whether a point, in shares of the mat, lies in it."""
+    def contains_point(self, x: float, y: float) -> bool:
+        """Tell whether a point, in shares of the mat, lies in it."""
         return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
 
 
@@ -65,28 +65,28 @@ class TableLayout:
         return ()
 
     def zone_rect(self, zone: Zone) -> tuple[float, float, float, float]:
-        """A zone's area as x0, y0, x1, y1 in mm."""
-        return self._rect(zone.area)
+        """Return a zone's area as x0, y0, x1, y1 in mm."""
+        return self._scale_area(zone.area)
 
     def seat_rect(self, seat: int) -> tuple[float, float, float, float]:
-        """A seat's area as x0, y0, x1, y1 in mm; seats are numbered from 1."""
-        return self._rect(self.seats[seat - 1])
+        """Return a seat's area as x0, y0, x1, y1 in mm; seats are numbered from 1."""
+        return self._scale_area(self.seats[seat - 1])
 
-    def _rect(self, area: Area) -> tuple[float, float, float, float]:
+    def _scale_area(self, area: Area) -> tuple[float, float, float, float]:
         w, h = self.mat_mm
         return area.x0 * w, area.y0 * h, area.x1 * w, area.y1 * h
 
     def faces_down(self, seat: int) -> bool:
-        """True for a seat at the top of the picture, whose cards lie turned by 180 degrees."""
+        """Tell whether a seat is at the top of the picture, so that its cards lie turned by 180 degrees."""
         return self.seats[seat - 1].y0 < 0.25
 
     def seat_at(self, x: float, y: float) -> int | None:
-        """The seat in whose area a point (mm) lies."""
+        """Return the seat in whose area a point (mm) lies."""
         share = x / self.mat_mm[0], y / self.mat_mm[1]
-        return next((seat for seat, area in enumerate(self.seats, 1) if area.holds(*share)), None)
+        return next((seat for seat, area in enumerate(self.seats, 1) if area.contains_point(*share)), None)
 
     def place_at(self, x: float, y: float) -> str:
-        """The place of a point (mm): the zone's name, else ``seat:SEAT``, else ``table``."""
+        """Return the place of a point (mm): the zone's name, else ``seat:SEAT``, else ``table``."""
         zone = self.zone_at(x, y)
         if zone is not None:
             return zone.name
@@ -94,9 +94,9 @@ class TableLayout:
         return "table" if seat is None else f"seat:{seat}"
 
     def zone_at(self, x: float, y: float) -> Zone | None:
-        """The first zone in which a point (mm) lies."""
+        """Return the first zone in which a point (mm) lies."""
         share = x / self.mat_mm[0], y / self.mat_mm[1]
-        return next((zone for zone in self.zones if zone.area.holds(*share)), None)
+        return next((zone for zone in self.zones if zone.area.contains_point(*share)), None)
 
 
 _BOTTOM, _TOP = (0.62, 1.0), (0.0, 0.38)

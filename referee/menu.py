@@ -45,14 +45,14 @@ class Menu:
     code: QrCode | None = None
 
     @classmethod
-    def dead_end(cls, why: Text, parent: Menu | None, told: tuple[Text, ...] = ()) -> Menu:
-        """Why something can't be done, and the way back."""
-        return cls(why, (Option(Text("Back"), lambda: parent),), told, parent=parent)
+    def dead_end(cls, why: Text, parent: Menu | None, details: tuple[Text, ...] = ()) -> Menu:
+        """Say why something can't be done, and show the way back."""
+        return cls(why, (Option(Text("Back"), lambda: parent),), details, parent=parent)
 
-    def moved(self, by: int) -> Menu:
-        """The same menu with another line chosen, round and round."""
+    def move_choice(self, by: int) -> Menu:
+        """Return the same menu with another line chosen, round and round."""
         return replace(self, chosen=(self.chosen + by) % len(self.options))
 
-    def taken(self) -> Menu | None:
+    def take_choice(self) -> Menu | None:
         """Take the chosen option."""
         return self.options[self.chosen].take()

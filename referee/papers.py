@@ -15,7 +15,7 @@ from rules.text import Text
 Rgb = tuple[int, int, int]
 
 MOST_ON_PAGE = 16
-"""So many papers are learnt at once: an enrolment page has no more places."""
+"""At most this many papers are learnt at once: an enrolment page has no more places."""
 
 
 @dataclass(frozen=True)
@@ -85,17 +85,17 @@ class PaperCard(Protocol):
 
 
 def house_pages(kinds: Sequence[str]) -> tuple[str, str]:
-    """The two enrolment pages that teach papers of the house of these names, at most as many as a page has places."""
+    """Return the two enrolment pages that teach house papers of these names, at most as many as a page has places."""
     listed = "+".join(kinds)
     return f"review:{listed}", f"complete:{listed}"
 
 
 def kinds_on(page: str) -> tuple[str, ...]:
-    """The papers of the house that a page holds; none where it is a page of the games' own cards."""
+    """Return the house papers that a page holds; none where it is a page of the games' own cards."""
     _, of_the_house, listed = page.partition(":")
     return tuple(listed.split("+")) if of_the_house else ()
 
 
 def side_on(page: str) -> str:
-    """Which side of the papers a page shows, ``review`` or ``complete``; another page is itself."""
+    """Return which side of the papers a page shows, ``review`` or ``complete``; another page is itself."""
     return page.partition(":")[0]

@@ -28,8 +28,8 @@ class Placed:
     size_mm: tuple[float, float] = CARD_MM
     card: bool = True
 
-    def corners(self) -> list[tuple[float, float]]:
-        """The card's four corners in mm."""
+    def find_corners(self) -> list[tuple[float, float]]:
+        """Return the card's four corners in mm."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         w, h = self.size_mm[0] / 2, self.size_mm[1] / 2
         return [(self.x + c * px - s * py, self.y + s * px + c * py) for px, py in ((-w, -h), (w, -h), (w, h), (-w, h))]
@@ -47,8 +47,8 @@ class Tray:
     dice: tuple[Die, ...] = ()
 
 
-def bounds(cards: Sequence[Placed]) -> Box:
-    """The upright rectangle round some cards."""
+def find_bounds(cards: Sequence[Placed]) -> Box:
+    """Return the upright rectangle round some cards."""
     x0 = y0 = math.inf
     x1 = y1 = -math.inf
     for card in cards:
@@ -60,12 +60,12 @@ def bounds(cards: Sequence[Placed]) -> Box:
     return x0, y0, x1, y1
 
 
-def apart(a: Box, b: Box, gap: float) -> bool:
-    """Whether at least so many mm stay free between two rectangles."""
+def has_gap(a: Box, b: Box, gap: float) -> bool:
+    """Tell whether at least so many mm stay free between two rectangles."""
     return a[2] + gap <= b[0] or b[2] + gap <= a[0] or a[3] + gap <= b[1] or b[3] + gap <= a[1]
 
 
-def tossed(rng: random.Random, name: str, x: float, y: float, angle: float, mm: float, degrees: float) -> Placed:
-    """A card as a hand lays it: off its place by up to ``mm`` each way, and turned by up to ``degrees``."""
+def toss_card(rng: random.Random, name: str, x: float, y: float, angle: float, mm: float, degrees: float) -> Placed:
+    """Place a card as a hand lays it: off its place by up to ``mm`` each way, and turned by up to ``degrees``."""
     spread = rng.uniform
     return Placed(name, x + spread(-mm, mm), y + spread(-mm, mm), angle + spread(-degrees, degrees))

@@ -22,21 +22,21 @@ from rules.text import Text
 
 
 @cache
-def referees() -> Mapping[str, Referee]:
-    """Every game that can be refereed, by its name in records."""
-    found: list[Referee] = [module.REFEREE for module in _modules("referee")]
+def load_referees() -> Mapping[str, Referee]:
+    """Return every game that can be refereed, by its name in records."""
+    found: list[Referee] = [module.REFEREE for module in _load_modules("referee")]
     return MappingProxyType({one.rules.name: one for one in found})
 
 
 @cache
-def scorings() -> Mapping[str, Scoring]:
-    """Every game of which a finished table can be scored, by its name in records."""
-    found: list[Scoring] = [module.SCORING for module in _modules("scoring")]
+def load_scorings() -> Mapping[str, Scoring]:
+    """Return every game of which a finished table can be scored, by its name in records."""
+    found: list[Scoring] = [module.SCORING for module in _load_modules("scoring")]
     return MappingProxyType({one.rules.name: one for one in found})
 
 
-def _modules(name: str) -> Iterator[Any]:
-    """The modules of that name in the games' folders."""
+def _load_modules(name: str) -> Iterator[Any]:
+    """Yield the modules of that name in the games' folders."""
     for folder in sorted(part.name for part in pkgutil.iter_modules(referee.__path__) if part.ispkg):
         module = f"referee.{folder}.{name}"
         if find_spec(module) is not None:
@@ -44,9 +44,9 @@ def _modules(name: str) -> Iterator[Any]:
 
 
 @cache
-def papers() -> Mapping[str, PaperCard]:
-    """Every kind of paper that some game has beside the deck, by its name; those of the house are looked up only."""
-    return _Papers({paper.name: paper for one in referees().values() for paper in one.cards.papers})
+def load_papers() -> Mapping[str, PaperCard]:
+    """Return every kind of paper that some game has beside the deck, by its name; house papers are looked up only."""
+    return _Papers({paper.name: paper for one in load_referees().values() for paper in one.cards.papers})
 
 
 class _Papers(Mapping[str, PaperCard]):
@@ -58,7 +58,7 @@ class _Papers(Mapping[str, PaperCard]):
     def __getitem__(self, name: str) -> PaperCard:
         if name in self._known:
             return self._known[name]
-        for one in referees().values():
+        for one in load_referees().values():
             if isinstance(one, HousePapers):
                 with suppress(KeyError):
                     return one.house_paper(name)
@@ -73,21 +73,21 @@ class _Papers(Mapping[str, PaperCard]):
 
 @cache
 def own_card_sets() -> tuple[CardSet, ...]:
-    """The cards of every game with enrolment pages of its own."""
-    return tuple(one.cards for one in referees().values() if one.cards.grids)
+    """Return the cards of every game with enrolment pages of its own."""
+    return tuple(one.cards for one in load_referees().values() if one.cards.grids)
 
 
 def card_set_with(page: str) -> CardSet | None:
-    """The cards that a page of a game's own teaches; ``None`` where no game has such a page."""
+    """Return the cards that a page of a game's own teaches; ``None`` where no game has such a page."""
     return next((cards for cards in own_card_sets() if any(grid.name == page for grid in cards.grids)), None)
 
 
 def grid_page(name: str) -> GridPage | None:
-    """A game's own page of that name."""
+    """Return a game's own page of that name."""
     return next((grid for cards in own_card_sets() for grid in cards.grids if grid.name == name), None)
 
 
 def own_words(card: str) -> Text | None:
-    """A card of such a page, within a sentence."""
+    """Name a card of such a page, within a sentence."""
     pages = (grid.cards for cards in own_card_sets() for grid in cards.grids)
     return next((words[card] for words in pages if card in words), None)

@@ -16,4 +16,4 @@ class AgreedState(Protocol):
         """The position of the game's rules."""
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as JSON-able data: ``position``, and what lies beyond it."""
+        """Return all of it as JSON-able data: ``position``, and what lies beyond it."""

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from referee.verdict import Mend
-from rules.text import Language, Text, listing
+from rules.text import Language, Text, join_names
 
 
-def grouped(mends: Sequence[Mend]) -> list[list[Mend]]:
-    """The steps to mend, cards that go the same way together."""
-    return [list(same_way) for _, same_way in groupby(mends, key=_way)]
+def group_steps(mends: Sequence[Mend]) -> list[list[Mend]]:
+    """Group the steps to mend, cards that go the same way together."""
+    return [list(same_way) for _, same_way in groupby(mends, key=_way_of)]
 
 
-def steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
-    """What to put right, a sentence for each of the ``grouped`` steps."""
-    return tuple(_together(group).said(language) for group in grouped(mends))
+def describe_steps(mends: Sequence[Mend], language: Language) -> tuple[str, ...]:
+    """Say what to put right, a sentence for each group of ``group_steps``."""
+    return tuple(_join_group(group).said(language) for group in group_steps(mends))
 
 
-def _together(group: Sequence[Mend]) -> Text:
+def _join_group(group: Sequence[Mend]) -> Text:
     text = group[0].text
-    return text.refilled(card=listing(mend.text.slots["card"] for mend in group)) if group[0].joins else text
+    return text.refill(card=join_names(mend.text.slots["card"] for mend in group)) if group[0].joins else text
 
 
-def _way(mend: Mend) -> tuple[object, ...]:
-    """What like steps have in common; a step that does not join is like no other."""
-    return (mend.source, mend.target, mend.text.refilled(card="")) if mend.joins else (id(mend),)
+def _way_of(mend: Mend) -> tuple[object, ...]:
+    """Return what like steps have in common; a step that does not join is like no other."""
+    return (mend.source, mend.target, mend.text.refill(card="")) if mend.joins else (id(mend),)

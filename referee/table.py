@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
-from rules.text import Text, in_context, listing
+from rules.text import Text, in_context, join_names
 
 CAUSES = {
     "glare": Text("glare"),
@@ -39,12 +39,12 @@ _AT = {
 
 
 def cant_read(places: Iterable[tuple[Text, str]]) -> Text:
-    """That cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
-    told = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
+    """Say that cards can't be read at these places, and why: each with its cause, one of ``CAUSES``."""
+    causes = [(place, cause if cause in CAUSES else "doubtful") for place, cause in dict.fromkeys(places)]
     by_cause = []
-    for cause in dict.fromkeys(cause for _, cause in told):
-        at = (Text("{place} ({cause})", place=place, cause=CAUSES[cause]) for place, other in told if other == cause)
-        by_cause.append(_AT[cause].refilled(places=listing(at)))
+    for cause in dict.fromkeys(cause for _, cause in causes):
+        at = (Text("{place} ({cause})", place=place, cause=CAUSES[cause]) for place, other in causes if other == cause)
+        by_cause.append(_AT[cause].refill(places=join_names(at)))
     return Text("A card can't be read surely at {places}.", places=reduce(_and_at, by_cause))
 
 
@@ -56,7 +56,7 @@ BACK = "back"
 """A card that lies face down, in a deck of which all backs are alike."""
 
 COVERS_MM = 10.0
-"""The mat in squares of this side: of what looks like no card it is told which of them it covers."""
+"""The mat in squares of this side: of what looks like no card it is known which of them it covers."""
 
 NEAR_MM = 30.0
 """What can't be read so near to where such a card lay is the same card: people nudge cards without moving them."""
@@ -105,7 +105,7 @@ class Unread:
     covers: tuple[tuple[float, float], ...] = field(default=(), repr=False)
 
     def may_be(self, name: str) -> bool:
-        """Whether it can be the card of that name."""
+        """Tell whether it can be the card of that name."""
         return not self.candidates or name in self.candidates
 
     @property
@@ -141,7 +141,7 @@ class Detections:
     left. A layout without such a zone gets none.
 
     ``moving`` names the parts of the mat where something moves just now: zones that are still apart, and ``REST`` for
-    all besides them. What is told of such a part is what was seen there last, so it gives nothing new to judge.
+    all besides them. What is said of such a part is what was seen there last, so it gives nothing new to judge.
     """
 
     sightings: tuple[Sighting, ...] = ()
@@ -165,10 +165,10 @@ class ZoneView:
     cards: Mapping[str, tuple[Sighting, ...]] = field(default_factory=dict)
     unread: tuple[Unread, ...] = ()
 
-    def faces(self, place: str) -> list[str]:
-        """The names of the face-up cards in a place."""
+    def list_faces(self, place: str) -> list[str]:
+        """Return the names of the face-up cards in a place."""
         return [seen.name for seen in self.cards.get(place, ()) if seen.name != BACK]
 
-    def backs(self, place: str) -> int:
-        """How many backs show in a place."""
+    def count_backs(self, place: str) -> int:
+        """Count the backs that show in a place."""
         return sum(seen.name == BACK for seen in self.cards.get(place, ()))

@@ -23,54 +23,54 @@ Size = tuple[float, float]
 
 
 def is_beneath(mark: Unread, cards: Iterable[Sighting], card_mm: Size = CARD_MM) -> bool:
-    """Whether a card that is read, and shows more of itself, lies on the middle of one that can't be read.
+    """Tell whether a card that is read, and shows more of itself, lies on the middle of one that can't be read.
 
-    Of what looks like no card only what peeps out is told, so its middle lies beside the card on it.
+    Of what looks like no card only what peeps out is known, so its middle lies beside the card on it.
     """
     shown, beside = mark.visible, 0.0
     if mark.covers:
         shown, beside = len(mark.covers) * COVERS_MM**2 / (card_mm[0] * card_mm[1]), _PEEPING_MM
     if shown >= WHOLE - SAME_SHOWN:
         return False
-    return any(card.visible > shown + SAME_SHOWN and _holds(card, mark, beside, card_mm) for card in cards)
+    return any(card.visible > shown + SAME_SHOWN and _is_within(card, mark, beside, card_mm) for card in cards)
 
 
-def _holds(card: Sighting, mark: Unread, beside: float, card_mm: Size) -> bool:
-    """Whether the middle of a mark lies within a card's outline, or no farther than so many mm beside it."""
+def _is_within(card: Sighting, mark: Unread, beside: float, card_mm: Size) -> bool:
+    """Tell whether the middle of a mark lies within a card's outline, or no farther than so many mm beside it."""
     dx, dy = mark.x - card.x, mark.y - card.y
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     across, down = abs(dx * c + dy * s), abs(dy * c - dx * s)
     return across <= card_mm[0] / 2 + beside and down <= card_mm[1] / 2 + beside
 
 
-def stood_for(view: ZoneView, lying: Mapping[str, Expected], place_at: Callable[[Unread], str]) -> ZoneView:
-    """The look with unread cards counted off for what must lie in their place and is read nowhere.
+def resolve_unread(view: ZoneView, lying: Mapping[str, Expected], place_at: Callable[[Unread], str]) -> ZoneView:
+    """Count unread cards off for what must lie in their place and is read nowhere.
 
     One stands for a card, or for a back that must show, only where the unread cards of its place are more than all else
     that may lie there; whatever else is unread stays so.
     """
     cards, unread = dict(view.cards), list(view.unread)
-    everywhere = {name for place in view.cards for name in view.faces(place)}
+    everywhere = {name for place in view.cards for name in view.list_faces(place)}
     for place, one in lying.items():
         marks = [mark for mark in view.unread if place_at(mark) == place]
         if not marks:
             continue
         missing = sorted(one.faces - everywhere)
-        due, room = (max(0, bound - view.backs(place)) for bound in one.backs)
+        due, room = (max(0, bound - view.count_backs(place)) for bound in one.backs)
         due = max(due, sum(set(mark.candidates) == {BACK} for mark in marks))
         backs = [BACK] * room
-        count = len(_dealt(marks, [*missing, *backs]))
-        proved = [name for name in missing if len(_dealt(marks, [*{*missing} - {name}, *backs])) < count]
-        proved += backs[: min(due, count - len(_dealt(marks, missing)))]
-        for number, name in _dealt(marks, proved).items():
+        count = len(_match_names(marks, [*missing, *backs]))
+        proved = [name for name in missing if len(_match_names(marks, [*{*missing} - {name}, *backs])) < count]
+        proved += backs[: min(due, count - len(_match_names(marks, missing)))]
+        for number, name in _match_names(marks, proved).items():
             mark = marks[number]
             unread.remove(mark)
             cards[place] = (*cards.get(place, ()), Sighting(name, mark.x, mark.y, mark.angle))
     return replace(view, cards=cards, unread=tuple(unread))
 
 
-def _dealt(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
-    """A name for as many unread cards, by number, as possible, each one that it may be."""
+def _match_names(marks: Sequence[Unread], names: Sequence[str]) -> dict[int, str]:
+    """Name as many unread cards as possible, by number, each by a name that it may have."""
     mark_of: dict[int, int] = {}
 
     def find(number: int, tried: set[int]) -> bool:

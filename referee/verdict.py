@@ -1,7 +1,7 @@
 """What the referee answers to a table view: accepted, refused, a question, that it waits, or that it can't see.
 
 It follows from the readings of the view: moves that may have been made, or none, each with what speaks against it. A
-game proposes them (``ZoneReferee.readings``). The one with the least against it speaks: where nothing is, it is
+game proposes them (``ZoneReferee.list_readings``). The one with the least against it speaks: where nothing is, it is
 accepted; where several have nothing against them and come to different ends, players are asked; where it hangs on a
 card that can't be read, that card can't be seen; and what it leaves over is the refusal.
 """
@@ -16,7 +16,7 @@ from referee.state import AgreedState
 from referee.table import Unread
 from rules.game import Move
 from rules.refusal import Reason, Refusal, in_order
-from rules.text import Text, Worded, joined
+from rules.text import HasText, Text, join_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Accepted:
     @property
     def text(self) -> Text:
         """All of it."""
-        return joined(self.sentences)
+        return join_sentences(self.sentences)
 
 
 @dataclass(frozen=True)
@@ -81,24 +81,24 @@ class Refused:
     at_once: bool = False
 
     @classmethod
-    def of(cls, order: Sequence[str], reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
-        """A refusal for these reasons, one or more, in a game whose codes have that order."""
+    def from_reasons(cls, order: Sequence[str], reasons: Iterable[Reason], mends: Iterable[Mend]) -> Refused:
+        """Combine these reasons, one or more, into a refusal, in a game whose codes have that order."""
         ordered = tuple(in_order(order, dict.fromkeys(reasons)))
         # The same step may follow from the move and from what it leaves unexplained, in other words.
         steps: dict[tuple[str, str, str, int], Mend] = {}
         for one in mends:
             steps.setdefault((one.item, one.source, one.target, one.count), one)
-        return cls(Refusal.of(order, *ordered), ordered, tuple(steps.values()))
+        return cls(Refusal.from_reasons(order, *ordered), ordered, tuple(steps.values()))
 
     @property
     def text(self) -> Text:
         """All reasons."""
-        return joined(dict.fromkeys(reason.text for reason in self.reasons))
+        return join_sentences(dict.fromkeys(reason.text for reason in self.reasons))
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One answer to a question, and what follows from it; a further question, where more has to be told."""
+    """One answer to a question, and what follows from it; a further question, where more has to be entered."""
 
     text: Text
     verdict: Accepted | Refused | Question
@@ -142,7 +142,7 @@ class Waiting:
     @property
     def text(self) -> Text:
         """All of it."""
-        return joined(self.sentences)
+        return join_sentences(self.sentences)
 
 
 @dataclass(frozen=True)
@@ -159,18 +159,20 @@ class CantSee:
     @property
     def text(self) -> Text:
         """All of it."""
-        return joined(self.sentences)
+        return join_sentences(self.sentences)
 
 
 Verdict = Accepted | Refused | Question | Waiting | CantSee
 
 
 def says_the_same(one: Verdict, other: Verdict) -> bool:
-    """Whether two verdicts are the same but for where exactly an unread card lies, which no two looks find alike."""
-    return _placeless(one) == _placeless(other)
+    """Tell whether two verdicts are the same but for where
+    exactly an unread card lies, which no two looks find alike.
+    """
+    return _drop_places(one) == _drop_places(other)
 
 
-def _placeless(verdict: Verdict) -> Verdict:
+def _drop_places(verdict: Verdict) -> Verdict:
     if isinstance(verdict, CantSee):
         return replace(verdict, spots=tuple(replace(spot, x=0.0, y=0.0) for spot in verdict.spots))
     return replace(verdict, spot=None) if isinstance(verdict, Question) else verdict
@@ -198,7 +200,7 @@ class Comparison:
 # Readings
 
 NOTHING_DONE = Reason("table_disturbed", (), Text("Nothing has been done yet."))
-"""What confirm is told while the table lies as it was."""
+"""What is said to confirm while the table lies as it was."""
 
 
 @dataclass(frozen=True)
@@ -213,8 +215,8 @@ class Disturbance:
     lost: Hashable = None
 
     @classmethod
-    def of(cls, words: Text, *mends: Mend, cards: Sequence[Worded] = (), lost: Hashable = None) -> Disturbance:
-        """What no move explains, in these words."""
+    def from_words(cls, words: Text, *mends: Mend, cards: Sequence[HasText] = (), lost: Hashable = None) -> Disturbance:
+        """Make a disturbance of what no move explains, in these words."""
         return cls(Reason("table_disturbed", tuple(cards), words), mends, lost)
 
 
@@ -224,10 +226,10 @@ class Reading:
 
     ``after`` is what is agreed after it, where that follows not from the move alone; ``reasons`` are broken rules and
     what it leaves unexplained, ``mends`` the steps that put it right, ``unread`` the cards on which it hangs and that
-    can't be read; ``leaning`` are such that may yet speak against it though it fits. ``cost`` is how much speaks
-    against it: the cheapest reading speaks. ``waits`` says what players do next where nothing is wrong but not all is
-    done, ``asked`` what they have to be asked before this reading can stand. ``said`` are the words for it, in place
-    of the move's own; ``at_once`` and ``without_trace`` are the verdict's.
+    can't be read; ``depends_on_unread`` are such that may yet speak against it though it fits. ``cost`` is how much
+    speaks against it: the cheapest reading speaks. ``waits`` says what players do next where nothing is wrong but not
+    all is done, ``asked`` what they have to be asked before this reading can stand. ``said`` are the words for it, in
+    place of the move's own; ``at_once`` and ``without_trace`` are the verdict's.
     """
 
     move: Any = None
@@ -238,7 +240,7 @@ class Reading:
     cost: float = 0
     waits: tuple[Text, ...] | None = None
     asked: Question | None = None
-    leaning: tuple[Unread, ...] = ()
+    depends_on_unread: tuple[Unread, ...] = ()
     said: tuple[Text, ...] = ()
     at_once: bool = False
     without_trace: bool = False
@@ -254,17 +256,17 @@ class Reading:
         return self.move is None and self.after is None
 
 
-def against(faults: Iterable[Disturbance], **more: Any) -> Reading:
-    """The reading that nothing was done, with these faults."""
+def report_faults(faults: Iterable[Disturbance], **more: Any) -> Reading:
+    """Return the reading that nothing was done, with these faults."""
     faults = tuple(faults)
     mends = tuple(mend for fault in faults for mend in fault.mends)
     return Reading(reasons=tuple(fault.reason for fault in faults), mends=mends, **more)
 
 
-def compared(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
-    """How the table differs from what is agreed, with the cards that can't be read and stand for nothing there."""
+def compare_table(faults: Iterable[Disturbance], unread: Sequence[Unread]) -> Comparison:
+    """Compare the table with what is confirmed, with the cards that can't be read and stand for nothing there."""
     faults = tuple(faults)
-    told = dict.fromkeys(fault.reason.text for fault in faults)
+    sentences = dict.fromkeys(fault.reason.text for fault in faults)
     mends = dict.fromkeys(mend for fault in faults for mend in fault.mends)
     lost = {fault.lost for fault in faults if fault.lost is not None}
-    return Comparison(tuple(told), tuple(mends), len(unread), len(lost))
+    return Comparison(tuple(sentences), tuple(mends), len(unread), len(lost))

@@ -55,7 +55,7 @@ class Card:
     bit: int = field(init=False)
 
     def __new__(cls, suit: Suit, rank: int) -> Card:
-        """The one card of that suit and rank; raises ``ValueError`` where there is none."""
+        """Return the one card of that suit and rank; raise ``ValueError`` where there is none."""
         if rank not in suit.ranks:
             raise ValueError(f"no such SEVEN card: {suit.letter}{rank}")
         return _CARDS.setdefault((suit, rank), object.__new__(cls))
@@ -105,7 +105,7 @@ ALL = (1 << len(DECK)) - 1
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """The cards as a mask. ``mask_of(DECK) == ALL``."""
+    """Return the cards as a mask. ``mask_of(DECK) == ALL``."""
     mask = 0
     for card in cards:
         mask |= card.bit
@@ -113,7 +113,7 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 
 def indices_in(mask: int) -> Iterator[int]:
-    """The indices of the cards of a mask, lowest first."""
+    """Yield the indices of the cards of a mask, lowest first."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -121,5 +121,5 @@ def indices_in(mask: int) -> Iterator[int]:
 
 
 def cards_in(mask: int) -> tuple[Card, ...]:
-    """The cards of a mask, in the order of ``DECK``."""
+    """Return the cards of a mask, in the order of ``DECK``."""
     return tuple(DECK[index] for index in indices_in(mask))

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Protocol, runtime_checkable
 
 from rules.cards import Card
-from rules.parsing import BadRecordError, quoted
+from rules.parsing import BadRecordError, quote_value
 from rules.refusal import Refusal
 from rules.text import Text, player
 
@@ -27,7 +27,7 @@ class Move(Protocol):
     """A move: a value that compares equal to its like, reads as text and can be written to a record."""
 
     def to_json(self) -> dict[str, Any]:
-        """The move as a record line's object."""
+        """Return the move as a record line's object."""
 
     def __str__(self) -> str: ...
 
@@ -60,16 +60,16 @@ class GamePosition(Protocol):
         """The end of the game, ``None`` before it."""
 
     def verify(self, move: Any) -> Refusal | None:
-        """Why the move is refused, or ``None``."""
+        """Say why the move is refused, or return ``None``."""
 
-    def can(self, move: Any) -> bool:
-        """True where the move is legal."""
+    def is_legal(self, move: Any) -> bool:
+        """Tell whether the move is legal."""
 
     def do(self, move: Any) -> Any:
-        """The position after the move; raises ``rules.refusal.Illegal``."""
+        """Return the position after the move; raise ``rules.refusal.Illegal`` where the rules refuse it."""
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data."""
+        """Return the whole position as JSON-able data."""
 
 
 class GameMoves(Protocol):
@@ -144,17 +144,17 @@ class GameOption:
         chosen = value if self.each_seat else [value]
         count = len(players) if self.each_seat else 1
         if not isinstance(chosen, list) or len(chosen) != count or not all(_is_one_of(one, values) for one in chosen):
-            told = quoted(value)
-            raise BadRecordError(Text("{key!r} can't be {told}", key=self.key, told=told))
+            quoted = quote_value(value)
+            raise BadRecordError(Text("{key!r} can't be {told}", key=self.key, told=quoted))
 
 
 def _is_one_of(value: object, values: Sequence[Any]) -> bool:
-    """Whether it is one of these, ``True`` not being 1."""
+    """Tell whether it is one of these, ``True`` not being 1."""
     return any(type(value) is type(known) and value == known for known in values)
 
 
 def seat_option(key: str, title: Text, contest: Contest | None = None) -> GameOption:
-    """An option whose value is one of the seats: who begins, who deals."""
+    """Make an option whose value is one of the seats: who begins, who deals."""
 
     def values(players: Sequence[str]) -> Sequence[tuple[int, Text]]:
         return [(seat, player(name)) for seat, name in enumerate(players, 1)]
@@ -162,14 +162,14 @@ def seat_option(key: str, title: Text, contest: Contest | None = None) -> GameOp
     def fault(value: Any, players: Sequence[str]) -> Text | None:
         if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(players):
             return None
-        told = quoted(value)
-        return Text("{key!r} is no seat: {told}", key=key, told=told)
+        quoted = quote_value(value)
+        return Text("{key!r} is no seat: {told}", key=key, told=quoted)
 
     return GameOption(key, title, values, fault, contest=contest)
 
 
 def usual_options(options: Sequence[GameOption], players: Sequence[str]) -> dict[str, Any]:
-    """What a game begins with where nobody says anything else; for each seat the first value that can still be had."""
+    """Return what a game begins with by default; for each seat the first value that is still free."""
     usual: dict[str, Any] = {}
     for option in options:
         if not option.optional:
@@ -204,44 +204,46 @@ class Rules(Protocol):
         """Its refusal codes, those of the table included, in the order in which one of several becomes the ``code``."""
 
     def start(self, players: Sequence[str], options: Options) -> Any:
-        """The position before the deal; options that were left out are the usual ones.
+        """Return the position before the deal; options that were left out take their default.
 
         Raises:
             ValueError: wrong number of players, or an option that can't be.
         """
 
     def restore(self, data: Mapping[str, Any]) -> Any:
-        """The position that its ``to_json`` gave."""
+        """Restore a position from what its ``to_json`` gave."""
 
-    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Any:
-        """The position of a correction by hand, from a file that may hold anything.
+    def read_correction(self, saved: object, players: Sequence[str], options: Options) -> Any:
+        """Read the position of a correction by hand, from a file that may hold anything.
 
         Raises:
             BadRecordError: no such position can come up in this game.
         """
 
     def read_move(self, data: object) -> Any:
-        """The move that a record line's object stands for.
+        """Read the move that a record line's object stands for.
 
         Raises:
             BadRecordError: the object lacks or misspells what its move needs.
         """
 
     def to_move(self, position: Any) -> frozenset[int]:
-        """The seats whose move it is: none before the deal and after the end, several where they move at once."""
+        """Return the seats whose move it is: none before the deal and after the
+        end, several where they move together.
+        """
 
-    def public(self, move: Any) -> Any:
-        """The move as everybody at the table sees it; a position that gets such moves only is a public one."""
+    def make_public(self, move: Any) -> Any:
+        """Return the move as everybody at the table sees it; a position that gets such moves only is a public one."""
 
     def random_move(self, position: Any, chance: Random) -> Any:
-        """A legal move, the deal included, by the given chance alone."""
+        """Draw a legal move, the deal included, by the given chance alone."""
 
     def legal_moves(self, position: Any) -> GameMoves:
-        """The legal moves as an object."""
+        """Return the legal moves as an object."""
 
-    def result(self, position: Any) -> dict[str, Any]:
-        """The last line of a check: ``final``, ``winners`` and what else the game tells; ``winners`` is ``None``
-        while the game is not over.
+    def report_result(self, position: Any) -> dict[str, Any]:
+        """Return the last line of a check: ``final``, ``winners`` and what else the game
+        tells; ``winners`` is ``None`` while the game is not over.
         """
 
 
@@ -253,8 +255,8 @@ class Section:
     lines: tuple[Text, ...]
 
 
-def section(title: Text, *lines: Text) -> Section:
-    """A section with these lines."""
+def make_section(title: Text, *lines: Text) -> Section:
+    """Make a section with these lines."""
     return Section(title, lines)
 
 

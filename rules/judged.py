@@ -27,48 +27,48 @@ class Judged(ABC, Generic[_Move]):
     players: tuple[str, ...]
 
     @abstractmethod
-    def _reasons(self, move: _Move) -> Sequence[Reason]:
-        """Every broken rule of the move."""
+    def _find_reasons(self, move: _Move) -> Sequence[Reason]:
+        """Return every broken rule of the move."""
 
     @abstractmethod
-    def _after(self, move: _Move) -> Self:
-        """The position after a move that is legal."""
+    def _apply_move(self, move: _Move) -> Self:
+        """Return the position after a move that is legal."""
 
-    def name(self, seat: int) -> str:
-        """The player's name."""
+    def get_name(self, seat: int) -> str:
+        """Return the player's name."""
         return self.players[seat - 1]
 
     def seat_words(self, seat: int) -> Text:
-        """The player at that seat, for a sentence; the seat itself where there is none."""
-        return player(self.name(seat)) if 1 <= seat <= len(self.players) else Text("seat {seat}", seat=seat)
+        """Name the player at that seat, for a sentence; the seat itself where there is none."""
+        return player(self.get_name(seat)) if 1 <= seat <= len(self.players) else Text("seat {seat}", seat=seat)
 
-    def reasons(self, move: _Move) -> tuple[Reason, ...]:
-        """Every broken rule of the move, each with its words; none where it is legal."""
-        return tuple(self._reasons(move))
+    def find_reasons(self, move: _Move) -> tuple[Reason, ...]:
+        """Return every broken rule of the move, each with its words; none where it is legal."""
+        return tuple(self._find_reasons(move))
 
     def verify(self, move: _Move) -> Refusal | None:
-        """Why the move is refused, with every broken rule, or ``None`` where it is legal."""
-        reasons = self._reasons(move)
-        return Refusal.of(self.codes, *reasons) if reasons else None
+        """Say why the move is refused, with every broken rule, or return ``None`` where it is legal."""
+        reasons = self._find_reasons(move)
+        return Refusal.from_reasons(self.codes, *reasons) if reasons else None
 
-    def can(self, move: _Move) -> bool:
-        """True where the move is legal."""
-        return not self._reasons(move)
+    def is_legal(self, move: _Move) -> bool:
+        """Tell whether the move is legal."""
+        return not self._find_reasons(move)
 
     def do(self, move: _Move) -> Self:
-        """The position after the move.
+        """Return the position after the move.
 
         Raises:
             Illegal: the move is refused.
         """
-        reasons = self._reasons(move)
+        reasons = self._find_reasons(move)
         if reasons:
-            raise Illegal(Refusal.of(self.codes, *reasons), move)
-        return self._after(move)
+            raise Illegal(Refusal.from_reasons(self.codes, *reasons), move)
+        return self._apply_move(move)
 
-    def supposed(self, move: _Move) -> Self:
-        """The position after a move as if it were legal: what it would leave on the table."""
-        return self._after(move)
+    def suppose_move(self, move: _Move) -> Self:
+        """Return the position after a move as if it were legal: what it would leave on the table."""
+        return self._apply_move(move)
 
 
 class Legal(ABC, Generic[_Position, _Move]):
@@ -84,7 +84,7 @@ class Legal(ABC, Generic[_Position, _Move]):
     def __iter__(self) -> Iterator[_Move]: ...
 
     def __contains__(self, move: _Move) -> bool:
-        return self.position.can(move)
+        return self.position.is_legal(move)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -100,17 +100,17 @@ class Ended:
 
 
 def with_seat(values: tuple[_Value, ...], seat: int, value: _Value) -> tuple[_Value, ...]:
-    """The values by seat, with another one for that seat."""
+    """Return the values by seat, with another one for that seat."""
     return (*values[: seat - 1], value, *values[seat:])
 
 
-def leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
-    """The seats, from 1, of the highest rank; there may be several."""
+def find_leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
+    """Return the seats, from 1, of the highest rank; there may be several."""
     return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
 
 
 def set_by_hand(read: Callable[_Args, _Position | None]) -> Callable[_Args, _Position]:
-    """What reads a position that was set by hand, from a file that may hold anything.
+    """Wrap ``read``, which reads a position that was set by hand, from a file that may hold anything.
 
     It raises ``BadRecordError`` where ``read`` stumbles over the file, is refused a move, or finds no such position.
     """
@@ -135,11 +135,13 @@ class UsualRules:
     """Under which key the last line of a check says why the game ended."""
 
     def to_move(self, position: Any) -> frozenset[int]:
-        """The seat to move."""
+        """Return the seat to move."""
         return frozenset() if position.to_move is None else frozenset({position.to_move})
 
-    def result(self, position: Any) -> dict[str, Any]:
-        """The last line of a check: the points, the winners and why the game ended, both ``None`` before that."""
+    def report_result(self, position: Any) -> dict[str, Any]:
+        """Return the last line of a check: the points, the winners and why the
+        game ended; the last two may be ``None``.
+        """
         outcome = position.outcome
         if outcome is None:
             return {"final": list(position.points), "winners": None, self.reason_key: None}

@@ -1,4 +1,4 @@
-"""A move as a line of a record: written, read and told in words from the fields of its data class.
+"""A move as a line of a record: written, read and put into words from the fields of its data class.
 
 A field is a key of the line. What reads it is the function in its annotation, ``Annotated[int, seat_in]``, or that
 of its type. A field whose default is ``None`` is left out of the line where it is ``None``; one with another default
@@ -13,7 +13,17 @@ from types import NoneType
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
 from rules.cards import Card
-from rules.parsing import BadRecordError, Json, card_in, cards_in_list, hands_in, lacks, seat_in, text_in, unknown_move
+from rules.parsing import (
+    BadRecordError,
+    Json,
+    card_in,
+    cards_in_list,
+    hands_in,
+    report_lacking,
+    seat_in,
+    text_in,
+    unknown_move,
+)
 from rules.text import Text
 
 FieldReader = Callable[[Any, str], Any]
@@ -38,14 +48,14 @@ class Line:
         """Raise ``BadRecordError`` where the fields that were read do not go together."""
 
     def to_json(self) -> Json:
-        """The move as a record line's object: its seat first, where it has one, then its name."""
-        told = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
-        line = {key: written(value) for key, value in told if value is not None}
+        """Return the move as a record line's object: its seat first, where it has one, then its name."""
+        values = ((field.name, getattr(self, field.name)) for field in fields(self))  # type: ignore[arg-type]
+        line = {key: write_value(value) for key, value in values if value is not None}
         seat = {"seat": line.pop("seat")} if "seat" in line else {}
         return {**seat, "do": self.do, **line}
 
     def __str__(self) -> str:
-        return self.reads.format(self) if self.reads else spaced(self.to_json().values())
+        return self.reads.format(self) if self.reads else join_spaced(self.to_json().values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,28 +65,28 @@ class SeatLine(Line):
     seat: Seat
 
 
-def written(value: Any) -> Any:
-    """A field's value as JSON-able data."""
+def write_value(value: Any) -> Any:
+    """Return a field's value as JSON-able data."""
     if isinstance(value, tuple):
-        return [*map(written, value)]
+        return [*map(write_value, value)]
     if isinstance(value, Mapping):
-        return {str(key): written(part) for key, part in value.items()}
+        return {str(key): write_value(part) for key, part in value.items()}
     if isinstance(value, (int, str)):
         return value
     return value.to_json() if hasattr(value, "to_json") else str(value)
 
 
-def spaced(values: Iterable[Any]) -> str:
-    """Values, lists of them too, with spaces between."""
-    return " ".join(spaced(value) if isinstance(value, (list, tuple)) else str(value) for value in values)
+def join_spaced(values: Iterable[Any]) -> str:
+    """Write values, lists of them too, with spaces between."""
+    return " ".join(join_spaced(value) if isinstance(value, (list, tuple)) else str(value) for value in values)
 
 
-def reader_of(moves: Any) -> Callable[[object], Any]:
-    """What reads a line's object as one of these moves; keys that its move does not need are passed over.
+def make_reader(moves: Any) -> Callable[[object], Any]:
+    """Make a reader of a line's object as one of these moves; it passes over keys that its move does not need.
 
     It raises ``BadRecordError`` where the object lacks or misspells what its move needs.
     """
-    readers = {move.do: _reader(move) for move in get_args(moves) or (moves,)}
+    readers = {move.do: _make_reader(move) for move in get_args(moves) or (moves,)}
 
     def move_from_json(line: object) -> Any:
         if not isinstance(line, dict):
@@ -89,19 +99,19 @@ def reader_of(moves: Any) -> Callable[[object], Any]:
     return move_from_json
 
 
-def _reader(move: Any) -> Callable[[Json], Any]:
-    """What reads the line of a move: its own ``from_json``, or what follows from its fields."""
+def _make_reader(move: Any) -> Callable[[Json], Any]:
+    """Return the reader of a move's line: its own ``from_json``, or one that follows from its fields."""
     if hasattr(move, "from_json"):
         return move.from_json  # type: ignore[no-any-return]
     kinds = get_type_hints(move, include_extras=True)
-    parts = [(field.name, _field_reader(kinds[field.name]), _usual(field)) for field in fields(move)]
+    parts = [(field.name, _find_field_reader(kinds[field.name]), _make_default(field)) for field in fields(move)]
     checks = move.check is not Line.check
 
     def read(line: Json) -> Any:
-        told = []
+        values = []
         for key, value_in, usual in parts:
-            told.append(value_in(line[key], key) if key in line else usual(key))
-        found = move(*told)
+            values.append(value_in(line[key], key) if key in line else usual(key))
+        found = move(*values)
         if checks:
             found.check()
         return found
@@ -109,21 +119,21 @@ def _reader(move: Any) -> Callable[[Json], Any]:
     return read
 
 
-def _field_reader(kind: Any) -> FieldReader:
-    """What reads a field of that type."""
+def _find_field_reader(kind: Any) -> FieldReader:
+    """Return the reader of a field of that type."""
     if NoneType in get_args(kind):
         kind = next(one for one in get_args(kind) if one is not NoneType)
     metadata = getattr(kind, "__metadata__", None)
     return _READERS[kind] if metadata is None else metadata[0]
 
 
-def _usual(field: Field[Any]) -> Callable[[str], Any]:
-    """What gives a field that a line lacks, told its key."""
+def _make_default(field: Field[Any]) -> Callable[[str], Any]:
+    """Return a function that gives a field that a line lacks, from its key."""
     factory = field.default_factory
     if factory is not MISSING:
         return lambda _: factory()
-    return _lacked if field.default is MISSING else lambda _: field.default
+    return _raise_lacking if field.default is MISSING else lambda _: field.default
 
 
-def _lacked(key: str) -> Any:
-    raise lacks(key)
+def _raise_lacking(key: str) -> Any:
+    raise report_lacking(key)

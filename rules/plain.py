@@ -1,7 +1,7 @@
 """Text as it may reach a terminal or a display: in one line, without control characters, and no longer than a sentence.
 
 Names come from files that anybody may have written. A control character in one could move the cursor, colour what
-follows or turn the reading direction round, so a name that is asked for is refused with it, and one that is only told
+follows or turn the reading direction round, so a name that is asked for is refused with it, and one that is only said
 of is shown with the character escaped.
 """
 
@@ -22,7 +22,7 @@ _UNSAFE_IN_A_LINE = re.compile(f"[\n{_CONTROL}]+")
 
 
 def is_plain(text: str) -> bool:
-    r"""Whether a text is one line without control characters.
+    r"""Tell whether a text is one line without control characters.
 
     >>> is_plain("a\nb"), is_plain("\x1b[31mred"), is_plain("\u202eabc"), is_plain("\ud800")
     (False, False, False, False)
@@ -31,12 +31,12 @@ def is_plain(text: str) -> bool:
 
 
 def is_name(value: object) -> bool:
-    """Whether this can be a player's name: something to be seen in one line, not too long."""
+    """Tell whether this can be a player's name: something to be seen in one line, not too long."""
     return isinstance(value, str) and 0 < len(value.strip()) <= MOST_NAME and is_plain(value)
 
 
 def name_key(name: str) -> str:
-    r"""What a player's name is compared by: the same for all that look alike, whatever their case and width.
+    r"""Return what a player's name is compared by: the same for all that look alike, whatever their case and width.
 
     >>> name_key("Jose\u0301") == name_key("\uff2aOS\xc9 "), name_key("\u304b\u3099") == name_key("\u304c")
     (True, True)
@@ -46,12 +46,12 @@ def name_key(name: str) -> str:
 
 
 def are_different(names: Collection[str]) -> bool:
-    """Whether no two of these are one name."""
+    """Tell whether no two of these are one name."""
     return len(set(map(name_key, names))) == len(names)
 
 
-def plain(text: str) -> str:
-    r"""The text in one line, every control character escaped as JSON writes it.
+def escape_line(text: str) -> str:
+    r"""Return the text in one line, every control character escaped as JSON writes it.
 
     >>> plain("a\nb\x1b[2J")
     'a\\nb\\u001b[2J'
@@ -59,39 +59,39 @@ def plain(text: str) -> str:
     return _UNSAFE_IN_A_LINE.sub(_escape, text)
 
 
-def plain_lines(text: str) -> str:
-    """The text with its lines as they are, every other control character escaped as JSON writes it."""
+def escape_lines(text: str) -> str:
+    """Return the text with its lines as they are, every other control character escaped as JSON writes it."""
     return _UNSAFE.sub(_escape, text)
 
 
-def shortly(text: str, most: int = 60) -> str:
-    """The text in one line, and no longer than that.
+def shorten_line(text: str, most: int = 60) -> str:
+    """Return the text in one line, cut to at most ``most`` characters.
 
     >>> shortly("a" * 5000, 5)
     'aaaa…'
     """
-    escaped = plain(text[: most + 1])
+    escaped = escape_line(text[: most + 1])
     return escaped if len(text) <= most and len(escaped) <= most else f"{escaped[: most - 1]}…"
 
 
-def sentence(text: str) -> str:
-    """A sentence in one line; of one with a name far too long in it, the beginning and the end.
+def shorten_sentence(text: str) -> str:
+    """Return a sentence in one line; of one with a name far too long in it, the beginning and the end.
 
     >>> sentence("a" * 5000 + " can't be read.")[-19:]
     "aaaa can't be read."
     """
-    escaped = plain(text)
+    escaped = escape_line(text)
     return escaped if len(escaped) <= _MOST_SENTENCE else f"{escaped[:300]}…{escaped[-200:]}"
 
 
-def quoted(value: object, most: int = 60) -> str:
-    """A value from a file, to be named in a sentence.
+def quote_value(value: object, most: int = 60) -> str:
+    """Quote a value from a file, to be named in a sentence.
 
     >>> quoted("whist"), quoted([1, "a"]), quoted(10**400, 8), quoted("a" * 5000, 8)
     ("'whist'", "[1, 'a']", '1000000…', "'aaaaaa…")
     """
     try:
-        return shortly(repr(value[: most + 1] if isinstance(value, str) else value), most)
+        return shorten_line(repr(value[: most + 1] if isinstance(value, str) else value), most)
     except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
         return "…"
 

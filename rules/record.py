@@ -15,10 +15,10 @@ from functools import reduce
 from typing import Any
 
 from rules.game import Move, Options, Rules
-from rules.parsing import BadRecordError, HeaderError, is_text, key_words, quoted
+from rules.parsing import BadRecordError, HeaderError, is_text, key_words, quote_value
 from rules.plain import is_plain
 from rules.refusal import Illegal, Refusal, bad_record
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text, in_context
 
 VERSION = 1
@@ -40,26 +40,28 @@ class Header:
 
 
 def header_line(header: Header) -> str:
-    """The first line of a record."""
-    return _line({"game": header.game, "version": VERSION, "players": list(header.players), **header.options})
+    """Write the first line of a record."""
+    return _write_line({"game": header.game, "version": VERSION, "players": list(header.players), **header.options})
 
 
 def move_line(move: Move) -> str:
-    """A move as a line of a record."""
-    return _line(move.to_json())
+    """Write a move as a line of a record."""
+    return _write_line(move.to_json())
 
 
-def _line(data: dict[str, Any]) -> str:
+def _write_line(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a line held bytes that are no UTF-8; they are surrogates in it, as ``surrogateescape`` makes them."""
+    """Tell whether a line held bytes that are no UTF-8; they are
+    surrogates in it, as ``surrogateescape`` makes them.
+    """
     return any("\udc80" <= letter <= "\udcff" for letter in text)
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """The JSON object that a line holds.
+    """Read the JSON object that a line holds.
 
     Raises:
         BadRecordError: it holds none.
@@ -80,7 +82,7 @@ def read_object(text: str) -> dict[str, Any]:
 
 
 def read_header(text: str) -> Header:
-    """The header that a line holds.
+    """Read the header that a line holds.
 
     Raises:
         BadRecordError: it lacks or misspells something.
@@ -89,7 +91,7 @@ def read_header(text: str) -> Header:
 
 
 def header_in(data: dict[str, Any]) -> Header:
-    """The header that a line's object stands for.
+    """Read the header that a line's object stands for.
 
     Raises:
         BadRecordError: it lacks or misspells something, or there is no such game.
@@ -105,13 +107,13 @@ def header_in(data: dict[str, Any]) -> Header:
 
 
 def _header_of(data: dict[str, Any], rules: Rules) -> Header:
-    """The header of a game that is known."""
+    """Read the header of a game that is known."""
     needed = [option.key for option in rules.options if not option.optional]
     for key in ("version", "players", *needed):
-        _needs(data, key)
+        _require_key(data, key)
     if type(data["version"]) is not int or data["version"] != VERSION:
-        told = quoted(data["version"])
-        raise BadRecordError(Text("'version' must be {version}, not {told}", version=VERSION, told=told))
+        quoted = quote_value(data["version"])
+        raise BadRecordError(Text("'version' must be {version}, not {told}", version=VERSION, told=quoted))
     players = players_in(data["players"], rules)
     options = {option.key: data[option.key] for option in rules.options if option.key in data}
     for option in rules.options:
@@ -120,25 +122,25 @@ def _header_of(data: dict[str, Any], rules: Rules) -> Header:
     return Header(rules.name, players, options)
 
 
-def _needs(data: dict[str, Any], key: str) -> None:
+def _require_key(data: dict[str, Any], key: str) -> None:
     if key not in data:
         raise BadRecordError(Text("the header lacks {key!r}", key=key))
 
 
 def _rules_in(data: dict[str, Any]) -> Rules:
-    _needs(data, "game")
-    name, known = data["game"], games()
+    _require_key(data, "game")
+    name, known = data["game"], load_games()
     if isinstance(name, str) and name in known:
         return known[name]
     *others, last = map(key_words, known)
     if others:
         names = reduce(lambda row, name: in_context("or", "{names}, {name}", names=row, name=name), others)
         last = Text("{names} or {last}", names=names, last=last)
-    raise BadRecordError(Text("'game' must be {names}, not {told}", names=last, told=quoted(name)))
+    raise BadRecordError(Text("'game' must be {names}, not {told}", names=last, told=quote_value(name)))
 
 
 def players_in(players: object, rules: Rules) -> tuple[str, ...]:
-    """The names of a game's players.
+    """Read the names of a game's players.
 
     Raises:
         BadRecordError: these are no names, or not so many can play.
@@ -161,7 +163,7 @@ def players_in(players: object, rules: Rules) -> tuple[str, ...]:
 
 
 def refusal_json(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as the check prints it: code, other codes, cards and the words in both languages."""
+    """Return a refusal as the check prints it: code, other codes, cards and the words in both languages."""
     return {
         "code": refusal.code,
         "also": list(refusal.also),
@@ -192,50 +194,50 @@ def check_record(lines: Iterable[str], rules: Rules | None = None) -> Iterator[d
     header, position = None, None
     try:
         header = read_header(texts[0].removeprefix("\ufeff") if texts else "")
-        rules = rules or games()[header.game]
+        rules = rules or load_games()[header.game]
         position = rules.start(header.players, header.options)
     except HeaderError:
         raise
     except BadRecordError as fault:
-        yield _refused(1, _bad(fault.text))
+        yield _report_refusal(1, _report_bad(fault.text))
     for number, text in enumerate(texts[1:], 2):
         if header is None or rules is None:
-            yield _refused(number, _unreadable(text))
+            yield _report_refusal(number, _explain_unreadable(text))
             continue
         try:
-            position = _after(position, read_object(text), header, rules)
+            position = _apply_line(position, read_object(text), header, rules)
         except BadRecordError as fault:
-            yield _refused(number, _bad(fault.text))
+            yield _report_refusal(number, _report_bad(fault.text))
         except Illegal as fault:
-            yield _refused(number, fault.refusal)
+            yield _report_refusal(number, fault.refusal)
         else:
             yield {"line": number, "verdict": "accepted"}
-    yield rules.result(position) if rules is not None and header is not None else _NO_RESULT
+    yield rules.report_result(position) if rules is not None and header is not None else _NO_RESULT
 
 
 _NO_RESULT = {"final": None, "winners": None, "end": None}
 
 
-def _after(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
-    """The position after a line of a record."""
+def _apply_line(position: Any, data: dict[str, Any], header: Header, rules: Rules) -> Any:
+    """Return the position after a line of a record."""
     if data.get("do") == CORRECTION:
         saved = data.get("position")
-        return position if saved is None else rules.corrected(saved, header.players, header.options)
+        return position if saved is None else rules.read_correction(saved, header.players, header.options)
     return position.do(rules.read_move(data))
 
 
-def _unreadable(text: str) -> Refusal:
-    """Why a line of a record without a usable header is refused."""
+def _explain_unreadable(text: str) -> Refusal:
+    """Say why a line of a record without a usable header is refused."""
     try:
         read_object(text)
     except BadRecordError as fault:
-        return _bad(fault.text)
-    return _bad(Text("the record has no usable header"))
+        return _report_bad(fault.text)
+    return _report_bad(Text("the record has no usable header"))
 
 
-def _bad(cause: Text) -> Refusal:
-    return Refusal.of(("bad_record",), bad_record(cause))
+def _report_bad(cause: Text) -> Refusal:
+    return Refusal.from_reasons(("bad_record",), bad_record(cause))
 
 
-def _refused(number: int, refusal: Refusal) -> dict[str, Any]:
+def _report_refusal(number: int, refusal: Refusal) -> dict[str, Any]:
     return {"line": number, "verdict": "refused", **refusal_json(refusal)}

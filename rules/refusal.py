@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.text import Text, Worded, listed, plural
+from rules.text import HasText, Text, plural, say_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Reason:
     """
 
     code: str
-    cards: tuple[Worded, ...]
+    cards: tuple[HasText, ...]
     text: Text
     brief: Text | None = None
 
@@ -43,16 +43,16 @@ class Sentence:
     brief: Text | None = field(default=None, kw_only=True)
 
     def __call__(self, **slots: Any) -> Reason:
-        """The reason with these words and cards in the slots."""
-        told: dict[str, Any] = {
-            name: listed(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()
+        """Return the reason with these words and cards in the slots."""
+        filled: dict[str, Any] = {
+            name: say_cards(value) if isinstance(value, (list, tuple)) else value for name, value in slots.items()
         }
         given = [slots.get(name, ()) for name in self.cards]
         concerned = [card for one in given for card in (one if isinstance(one, (list, tuple)) else (one,))]
         if self.many is None:
-            text = Text(self.template, **told)
+            text = Text(self.template, **filled)
         else:
-            text = plural(self.template, self.many, count=told.pop("count", len(concerned)), **told)
+            text = plural(self.template, self.many, count=filled.pop("count", len(concerned)), **filled)
         return Reason(self.code, tuple(concerned), text, self.brief)
 
 
@@ -66,12 +66,12 @@ class Refusal:
 
     code: str
     also: tuple[str, ...]
-    cards: tuple[Worded, ...]
+    cards: tuple[HasText, ...]
     text: Text
 
     @classmethod
-    def of(cls, order: Sequence[str], *reasons: Reason) -> Refusal:
-        """The refusal that these reasons, one or more, add up to, in a game whose codes have that order.
+    def from_reasons(cls, order: Sequence[str], *reasons: Reason) -> Refusal:
+        """Combine these reasons, one or more, into a refusal, in a game whose codes have that order.
 
         Raises:
             ValueError: there is no reason, or one of an unknown code.
@@ -95,7 +95,7 @@ class Refusal:
 
 
 def in_order(order: Sequence[str], reasons: Iterable[Reason]) -> list[Reason]:
-    """The reasons in the order of their codes."""
+    """Return the reasons in the order of their codes."""
     return sorted(reasons, key=lambda reason: order.index(reason.code))
 
 
@@ -109,32 +109,34 @@ class Illegal(Exception):  # noqa: N818 - a refused move is no error of the prog
 
 
 def bad_record(cause: Text) -> Reason:
-    """A line that is no JSON object, or lacks or misspells what its move needs."""
+    """Return the reason for a line that is no JSON object, or lacks or misspells what its move needs."""
     return Reason("bad_record", (), Text("This line can't be used: {cause}.", cause=cause))
 
 
 def no_seat(seat: int) -> Reason:
-    """A line that names a seat that is not one of the table's."""
+    """Return the reason for a line that names a seat that is not one of the table's."""
     return bad_record(Text("there is no seat {seat}", seat=seat))
 
 
 def game_over() -> Reason:
-    """The game has ended."""
+    """Return the reason for a line after the end of the game."""
     return Reason("game_over", (), Text("The game has ended; no more moves."))
 
 
 def out_of_turn(who: Text, to_move: Text) -> Reason:
-    """Another seat is to move."""
+    """Return the reason for a move while another seat is to move."""
     return Reason("out_of_turn", (), Text("It is not {who}'s turn; {to_move} is to move.", who=who, to_move=to_move))
 
 
-def table_disturbed(change: Text, cards: Sequence[Worded] = ()) -> Reason:
-    """Something changed that the move does not explain; ``change`` says what, as a whole sentence without its end."""
+def table_disturbed(change: Text, cards: Sequence[HasText] = ()) -> Reason:
+    """Return the reason for something that the move does not explain;
+    ``change`` is a whole sentence without its end.
+    """
     return Reason("table_disturbed", tuple(cards), Text("{change!c}; please put it back.", change=change))
 
 
 def cannot_see(where: Text, cause: Text | None = None) -> Reason:
-    """A card that matters can't be read surely; ``where`` names its spot and ``cause`` the trouble."""
+    """Return the reason for a card that matters and can't be read surely, with its spot and the ``cause``."""
     text = Text("The card at {where} can't be read surely; please uncover or straighten it.", where=where)
     if cause is not None:
         text = Text(

@@ -14,8 +14,8 @@ from rules.game import Rules
 
 
 @cache
-def games() -> Mapping[str, Rules]:
-    """Every game there is, by its name in records, in the order of their names."""
+def load_games() -> Mapping[str, Rules]:
+    """Return every game there is, by its name in records, in the order of their names."""
     found: dict[str, Rules] = {}
     for folder in sorted(part.name for part in pkgutil.iter_modules(rules.__path__) if part.ispkg):
         module = f"rules.{folder}.rules"
@@ -25,10 +25,10 @@ def games() -> Mapping[str, Rules]:
     return MappingProxyType(found)
 
 
-def game(name: str) -> Rules:
-    """The game of that name.
+def find_game(name: str) -> Rules:
+    """Return the game of that name.
 
     Raises:
         KeyError: there is none.
     """
-    return games()[name]
+    return load_games()[name]

@@ -18,7 +18,7 @@ from rules.cards import Card, cards_in, mask_of
 
 
 class Codec(NamedTuple):
-    """How a value is written and read; ``read`` may raise what ``corrected`` of a game's rules catches."""
+    """How a value is written and read; ``read`` may raise what ``read_correction`` of a game's rules catches."""
 
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
@@ -32,31 +32,31 @@ Mask = Annotated[int, Codec(lambda mask: [*map(str, cards_in(mask))], lambda nam
 """A set of SEVEN cards, kept as their names."""
 
 
-def saved(value: Any) -> dict[str, Any]:
-    """The fields of a data class's value as JSON-able data."""
-    return {key: kept.write(getattr(value, name)) for name, key, kept in _parts(value.__class__)}
+def save_fields(value: Any) -> dict[str, Any]:
+    """Return the fields of a data class's value as JSON-able data."""
+    return {key: kept.write(getattr(value, name)) for name, key, kept in _list_parts(value.__class__)}
 
 
-def fields_in(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields that ``saved`` wrote of a value of that data class.
+def read_fields(kind: Any, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Restore the fields of a value of that data class from what ``save_fields`` wrote.
 
     Raises:
         KeyError: one is missing.
         ValueError, TypeError: one is nothing that was written.
     """
-    return {name: kept.read(data[key]) for name, key, kept in _parts(kind)}
+    return {name: kept.read(data[key]) for name, key, kept in _list_parts(kind)}
 
 
 @cache
-def _parts(kind: Any) -> tuple[tuple[str, str, Codec], ...]:
-    """The fields of a data class: name, key, and how each is kept."""
+def _list_parts(kind: Any) -> tuple[tuple[str, str, Codec], ...]:
+    """Return the fields of a data class: name, key, and how each is kept."""
     hints = get_type_hints(kind, include_extras=True)
     found = {field.name: codec_of(hints[field.name]) for field in fields(kind)}
     return tuple((name, kept.key or name.lstrip("_"), kept) for name, kept in found.items() if kept is not FOLLOWS)
 
 
 def codec_of(kind: Any) -> Codec:
-    """How a value of that type is kept."""
+    """Return how a value of that type is kept."""
     if hasattr(kind, "__metadata__"):
         return kind.__metadata__[0]  # type: ignore[no-any-return]
     args = get_args(kind)
@@ -69,19 +69,19 @@ def codec_of(kind: Any) -> Codec:
         return Codec(lambda values: [*map(one.write, values)], lambda values: tuple(map(one.read, values)))
     if get_origin(kind) is tuple:
         writes, reads, _ = zip(*map(codec_of, args), strict=True)
-        return Codec(lambda values: [*_each(writes, values)], lambda values: (*_each(reads, values),))
+        return Codec(lambda values: [*_apply_each(writes, values)], lambda values: (*_apply_each(reads, values),))
     if kind is Card:
         return Codec(str, Card.parse)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return Codec(lambda value: value.value, kind)
     if is_dataclass(kind):
-        return Codec(saved, lambda data: kind(**fields_in(kind, data)))  # type: ignore[operator]
-    return Codec(_same, _same)
+        return Codec(save_fields, lambda data: kind(**read_fields(kind, data)))  # type: ignore[operator]
+    return Codec(_keep_value, _keep_value)
 
 
-def _each(do: tuple[Callable[[Any], Any], ...], values: Any) -> list[Any]:
+def _apply_each(do: tuple[Callable[[Any], Any], ...], values: Any) -> list[Any]:
     return [one(value) for one, value in zip(do, values, strict=True)]
 
 
-def _same(value: Any) -> Any:
+def _keep_value(value: Any) -> Any:
     return value

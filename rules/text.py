@@ -36,7 +36,7 @@ class Language:
 
     @classmethod
     def of(cls, code: object) -> Language:
-        """The language of that code.
+        """Return the language of that code.
 
         Raises:
             ValueError: none is known by it.
@@ -47,7 +47,7 @@ class Language:
 
     @classmethod
     def all(cls) -> tuple[Language, ...]:
-        """Every language that can be spoken."""
+        """Return every language that can be spoken."""
         return tuple(cls._known.values())
 
     @property
@@ -69,12 +69,12 @@ class Language:
 
 
 def translate(code: str, catalogue: gettext.NullTranslations) -> None:
-    """From now on, texts are said in the language of that code by this catalogue."""
+    """Write texts in the language of that code by this catalogue from now on."""
     known = {language.code: language for language in Language.all()}
     (known.get(code) or Language(code, catalogue)).catalogue = catalogue
 
 
-class Worded(Protocol):
+class HasText(Protocol):
     """What has words for people, and may stand in a slot as it is."""
 
     @property
@@ -102,14 +102,14 @@ class Text:
         """What stands in the slots, by their names."""
         return self._slots
 
-    def refilled(self, **slots: Any) -> Text:
-        """The same text with other things in these slots."""
+    def refill(self, **slots: Any) -> Text:
+        """Return the same text with other things in these slots."""
         text = copy(self)
         text._slots = {**self._slots, **slots}
         return text
 
     def said(self, language: Language) -> str:
-        """The text in that language."""
+        """Write the text in that language."""
         catalogue = language.catalogue
         if not self._template:  # gettext keeps a catalogue's header there
             return ""
@@ -180,90 +180,90 @@ Language.JA, Language.EN = Language("ja", MISSING), Language("en", gettext.NullT
 
 
 def in_context(context: str, template: str, /, **slots: Any) -> Text:
-    """A text whose English words mean something else elsewhere."""
+    """Make a text whose English words mean something else elsewhere."""
     text = Text(template, **slots)
     text._context = context
     return text
 
 
 def plural(one: str, many: str, /, *, count: int, **slots: Any) -> Text:
-    """A text that depends on a number, its slot ``count``."""
+    """Make a text that depends on a number, its slot ``count``."""
     text = Text(one, count=count, **slots)
     text._many = many
     return text
 
 
 def verbatim(words: object) -> Text:
-    """A name, a number or a command: the same in every language."""
+    """Make a text of a name, a number or a command: the same in every language."""
     return Text(_AS_IT_IS, words=words)
 
 
-def joined(texts: Iterable[Text]) -> Text:
-    """Sentences one after the other."""
+def join_sentences(texts: Iterable[Text]) -> Text:
+    """Join sentences one after the other."""
     texts = tuple(texts)
     return reduce(lambda before, text: Text("{before} {text}", before=before, text=text), texts) if texts else Text()
 
 
-def sentence(words: Text) -> Text:
-    """Words as a sentence of their own."""
+def make_sentence(words: Text) -> Text:
+    """Make words a sentence of their own."""
     return Text("{words!c}.", words=words)
 
 
-def capitalised(words: Text) -> Text:
-    """Words as a line of their own, or as the start of a sentence."""
+def capitalise(words: Text) -> Text:
+    """Make words a line of their own, or the start of a sentence."""
     return Text("{words!c}", words=words)
 
 
-def in_a_row(texts: Iterable[Text]) -> Text:
-    """Names in a row: ``a, b, c``; one name at least."""
+def join_row(texts: Iterable[Text]) -> Text:
+    """Join names in a row: ``a, b, c``; one name at least."""
     return reduce(lambda names, name: Text("{names}, {name}", names=names, name=name), texts)
 
 
-def alternatives(texts: Iterable[Text]) -> Text:
-    """Names one of which is enough: ``a / b``; one name at least."""
+def join_alternatives(texts: Iterable[Text]) -> Text:
+    """Join names one of which is enough: ``a / b``; one name at least."""
     return reduce(lambda names, name: Text("{names} / {name}", names=names, name=name), texts)
 
 
-def listing(texts: Iterable[Text]) -> Text:
-    """Names in a row: ``a, b and c``; one name at least."""
+def join_names(texts: Iterable[Text]) -> Text:
+    """Join names in a row: ``a, b and c``; one name at least."""
     *names, last = texts
-    return Text("{names} and {last}", names=in_a_row(names), last=last) if names else last
+    return Text("{names} and {last}", names=join_row(names), last=last) if names else last
 
 
-def together(texts: Iterable[Text]) -> Text:
-    """Names that go together: ``a and b and c``; one name at least."""
+def join_with_and(texts: Iterable[Text]) -> Text:
+    """Join names that go together: ``a and b and c``; one name at least."""
     return reduce(lambda names, name: in_context("together", "{names} and {name}", names=names, name=name), texts)
 
 
-def dotted(numbers: Iterable[object]) -> Text:
-    """Numbers, or what has one word each, in a row: ``3, 4, 5``; one at least."""
+def join_numbers(numbers: Iterable[object]) -> Text:
+    """Join numbers, or what has one word each, in a row: ``3, 4, 5``; one at least."""
     words = map(verbatim, numbers)
     return reduce(lambda names, name: in_context("numbers", "{names}, {name}", names=names, name=name), words)
 
 
 def player(name: str) -> Text:
-    """A player's name, with the Japanese form of address."""
+    """Make a text of a player's name, with the Japanese form of address."""
     return in_context("player", "{name}", name=name)
 
 
-def listed(cards: Iterable[Worded]) -> Text:
-    """Cards in words: ``heart 7, onion 8 and coin 10``."""
+def say_cards(cards: Iterable[HasText]) -> Text:
+    """Say cards: ``heart 7, onion 8 and coin 10``."""
     names = [card.text for card in cards]
-    return listing(names) if names else Text("no card")
+    return join_names(names) if names else Text("no card")
 
 
-def number(count: int) -> Text:
-    """A number of cards in words: ``1 card``, ``2 cards``."""
+def say_number(count: int) -> Text:
+    """Say a number of cards: ``1 card``, ``2 cards``."""
     return plural("{count} card", "{count} cards", count=count)
 
 
-def shortened(name: str) -> str:
-    """A name that somebody else wrote, cut where it is too long for a sentence."""
+def shorten_name(name: str) -> str:
+    """Return a name that somebody else wrote, cut where it is too long for a sentence."""
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1]}…"
 
 
 def with_article(noun: str) -> str:
-    """The English noun with the article that fits it.
+    """Return the English noun with the article that fits it.
 
     >>> with_article("onion"), with_article("book")
     ('an onion', 'a book')
@@ -272,5 +272,5 @@ def with_article(noun: str) -> str:
 
 
 def sentence_case(text: str) -> str:
-    """The English text as the beginning of a sentence."""
+    """Return the English text as the beginning of a sentence."""
     return text[:1].upper() + text[1:]

@@ -314,7 +314,7 @@ class SimulatedCamera:
         self._maps = self._look_through()
         self._painted = self._small = None
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full picture, BGR."""
         seen = cv2.imdecode(self.jpeg(), cv2.IMREAD_COLOR)
         assert seen is not None, "OpenCV reads the JPEG that it has just written"
@@ -331,7 +331,7 @@ class SimulatedCamera:
             raise RuntimeError("OpenCV could not encode a JPEG")
         return np.asarray(data, np.uint8)
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the small luma plane, with an arm across it while ``hands`` is set."""
         if self._small is None:
             grey = cv2.cvtColor(self._paint_seen(), cv2.COLOR_BGR2GRAY)

@@ -46,7 +46,7 @@ class Course:
         self.game = game
         self.attempt: Attempt | None = None
         self.moves = 0
-        self._attempts = game.attempts()
+        self._attempts = game.play_game()
         self._number, self._steps = 0, steps
         while steps is not None and self._number < steps.count and self.advance():
             pass

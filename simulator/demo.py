@@ -40,11 +40,11 @@ from hall.table_end.desk import open_desk
 from hall.table_end.place import HallPlace
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
-from rules.plain import quoted
+from rules.plain import quote_value
 from rules.record import Header
 from rules.text import Text
 from simulator.camera import Lens
@@ -115,7 +115,7 @@ class Hands:
         """Return the players' time, which stands still while the demo is held; seconds."""
         return (self._held_s if self._held else time.monotonic()) - self._away_s
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return what the players press, while nobody holds the demo.
 
         Raises:
@@ -128,10 +128,10 @@ class Hands:
         assert players is not None, "the players are there before the program begins"
         if self._keyboard is not None:
             self._hear(self._keyboard, players)
-        return [] if self._held else players.pressed()
+        return [] if self._held else players.take_presses()
 
     def _hear(self, keyboard: KeyboardButtons, players: SimulatedPlayers) -> None:
-        presses = [press.button for press in keyboard.pressed()]
+        presses = [press.button for press in keyboard.take_presses()]
         if Button.BACK in presses or keyboard.wants_to_quit:
             if players.over:
                 self._over_s, self._held = -_LINGERS_S, False
@@ -154,7 +154,7 @@ class Hands:
             self._over_s = self.read_clock()
         return self._keyboard is None or self.read_clock() - self._over_s >= _LINGERS_S
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Return none: simulated buttons have no faults."""
         return ()
 
@@ -215,7 +215,7 @@ class _Reporter(Onlooker):
             outcome = session.position.outcome
             self.recorder.record_end(outcome.points, outcome.winners)
         print()
-        for line in screen_of(session.history.header.game).ranking(session.position):
+        for line in screen_of(session.history.header.game).rank_players(session.position):
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
         self._report()
         if self._stays:
@@ -298,7 +298,7 @@ class Demo:
     ) -> None:
         names = choose_players(game)
         header = make_short_game(names, game)
-        referee = referees()[header.game]
+        referee = load_referees()[header.game]
         layout = find_layout(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()
 
@@ -327,7 +327,7 @@ class Demo:
 
         def played(other: Header) -> Simulation:
             where = find_layout(other, layout.mat_mm)
-            return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+            return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
         self.players = SimulatedPlayers(
             played(header),
@@ -425,10 +425,10 @@ def demo(
     Raises:
         DeviceError: there is no such game, or the demo can't go on.
     """
-    if game is not None and game not in referees():
-        known = ", ".join(referees())
+    if game is not None and game not in load_referees():
+        known = ", ".join(load_referees())
         raise DeviceError(
-            Text("There is no game {game}. There are: {known}.", game=quoted(game), known=known),
+            Text("There is no game {game}. There are: {known}.", game=quote_value(game), known=known),
         )
     place = HallPlace.of(hall, table, HallSettings())
     window = DemoWindow(size) if not headless and has_display() else None

@@ -36,19 +36,19 @@ class SimulatedMat:
         """How often the camera has looked at the table as it lies now, without hands."""
         return self._calm_looks if self._shown is self.laid and not self.hands else 0
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the small picture of this moment, hands included."""
         with self._one_look:
-            seen = self._refresh_camera().preview()
+            seen = self._refresh_camera().take_preview()
             self._calm_looks += 1
             return seen
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full picture of this moment."""
         with self._one_look:
             camera = self._refresh_camera()
             self.pictured = self.lying
-            return camera.picture()
+            return camera.take_picture()
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of, and closing twice does no harm."""

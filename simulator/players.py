@@ -24,7 +24,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, Simulation, is_right, leads_right, truth_of
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.record import Header
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from simulator.camera import OnTheMat, SimulatedCamera
 from simulator.course import Course, Progress
 from simulator.mat import SimulatedMat
@@ -166,13 +166,13 @@ class SimulatedPlayers:
 
     # The camera; called from the lookout's thread
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         """Take the small picture of this moment, hands included."""
-        return self._mat.preview()
+        return self._mat.take_preview()
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full picture of this moment."""
-        return self._mat.picture()
+        return self._mat.take_picture()
 
     # The display, as the players read it
 
@@ -187,7 +187,7 @@ class SimulatedPlayers:
 
     # The buttons, which the players press when they are ready
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         """Return the presses since the last call; between two calls the players go on.
 
         Raises:
@@ -209,7 +209,7 @@ class SimulatedPlayers:
         """The simulated players never close a window."""
         return False
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Return none: simulated buttons have no faults."""
         return ()
 
@@ -308,7 +308,7 @@ class SimulatedPlayers:
             return False
         accepted = _list_accepted(session)[self._course.moves :]
         if accepted:
-            if attempt.move is None or not self.game.same(accepted[0], attempt.move):
+            if attempt.move is None or not self.game.is_same(accepted[0], attempt.move):
                 raise _disagree(attempt, f"accepted {accepted[0]}")
             self._hear(session, attempt, _word_move(session, accepted[0]))
             return True
@@ -352,19 +352,19 @@ class SimulatedPlayers:
             self._press(Button.CONFIRM)
             self._change.before = session.judge.answer
             return
-        if find_line(attempt.told, session.referee.told(session.agreed)) is None:
+        if find_line(attempt.told, session.referee.list_enterable_moves(session.agreed)) is None:
             if attempt.code is None:
                 raise _disagree(attempt, "it can't be told")
             self._onlooker.note_left(attempt)
             self._begin_next(session)
             return
-        offered = session.told
+        offered = session.entered_moves
         wanted = find_line(attempt.told, offered)
         if wanted is not None:
             self._choose(session, wanted, len(offered))
 
     def _choose(self, session: Session, wanted: int, count: int) -> None:
-        downs = (wanted - session.screen().chosen) % count
+        downs = (wanted - session.make_screen().chosen) % count
         self._presses += [Press(Button.DOWN, at_s=self._clock())] * downs
         self._press(Button.CONFIRM)
         self._change.before = session.judge.answer
@@ -469,7 +469,7 @@ def _word_move(session: Session, move: Any) -> Text:
     if isinstance(shown, Accepted) and shown.move == move:
         return shown.text
     (done,) = [step for step in session.history.past if step.move == move][-1:]
-    return joined(session.referee.describe(done))
+    return join_sentences(session.referee.describe(done))
 
 
 def _disagree(attempt: Attempt, said: str) -> DisagreementError:

@@ -12,7 +12,7 @@ from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenLearner, OpenLook, StartOptions
 from device.app.plan import Plan
 from device.app.signals import Signals
-from device.capture.eye import unlearnt
+from device.capture.eye import list_unlearnt
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.learning import page_learner
 from device.errors import DeviceError
@@ -27,7 +27,7 @@ from device.storage.recorder import Records
 from referee.game import house_papers
 from referee.layout import TableLayout
 from referee.papers import house_pages
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Simulation
 from referee.simulation.registry import simulation_of
 from rules.record import Header
@@ -107,12 +107,12 @@ def _read_header(state: Path, game: int) -> Header:
         DeviceError: there is no such game, or the journal can't be read.
     """
     with Journal.open(state) as journal:
-        return journal.game(game).opening.header
+        return journal.read_game(game).opening.header
 
 
 def find_layout(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
     """Return where things lie on a mat of that size (mm) in a game."""
-    return referees()[header.game].layout(len(header.players), mat_mm)
+    return load_referees()[header.game].make_layout(len(header.players), mat_mm)
 
 
 def make_simulated_equipment(
@@ -145,7 +145,7 @@ def make_simulated_equipment(
     def played(other: Header) -> Simulation:
         """Simulate the game that is played at this table where one begins so."""
         where = find_layout(other, layout.mat_mm)
-        return simulation_of(referees()[other.game], other.players, other.options, where, random.Random(seed))
+        return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
     players = SimulatedPlayers(played(header), lambda: SimulatedCamera(layout.mat_mm, seed), steps, another=played)
     shelf = DeckShelf(state)
@@ -153,10 +153,10 @@ def make_simulated_equipment(
     def open_look(opening: Opening) -> Look:
         referee = opening.referee
         made = house_papers(referee, opening.options)
-        if not shelf.faces(DECK).issuperset(referee.cards.faces) or unlearnt(made, shelf.load(DECK)):
+        if not shelf.list_faces(DECK).issuperset(referee.cards.faces) or list_unlearnt(made, shelf.load(DECK)):
             pages = referee.cards.pages if referee.cards.grids else PAGES
             shelf.save(DECK, _enrol_deck(opening.mat_mm, pages, [paper.name for paper in made]))
-        return TableReader.of(shelf, replace(opening, deck=DECK))
+        return TableReader.build(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if start.game is None else None
     equipment = Attended(display, signals, recorder, open_look).make_equipment(players)
@@ -169,7 +169,7 @@ def _enrol_deck(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, mad
 
     def pictured(page: str) -> Picture:
         camera.show(lay_page(page, mat_mm, random.Random(page)))
-        return camera.picture()
+        return camera.take_picture()
 
     deck = enrol_pages(reader, DECK, {page: pictured(page) for page in pages}, mat_mm)
     if not made:

@@ -69,9 +69,9 @@ class TruthfulRecorder:
 
     def page(self, page: str, picture: Picture) -> None:
         """Record this still picture (h, w, 3), from which a page of the deck was learnt."""
-        self._write(lambda: self._writer.page(page, jpeg_of(picture)))
+        self._write(lambda: self._writer.write_page(page, jpeg_of(picture)))
 
-    def look(self, picture: Picture) -> None:
+    def record_picture(self, picture: Picture) -> None:
         """Record this still picture (h, w, 3), which the reader looks at; one of an unchanged table is left out."""
         with self._turn:
             blocks = blocks_of(picture)
@@ -85,7 +85,7 @@ class TruthfulRecorder:
         with self._turn:
             if self._began_s is not None:
                 self._press_t = self._clock() - self._began_s
-                self._write(lambda: self._writer.button(self._press_t, button, held=held))
+                self._write(lambda: self._writer.write_button(self._press_t, button, held=held))
 
     def record_answer(self, attempt: Attempt) -> None:
         """Record that what lies there, or was entered, has been answered rightly now."""
@@ -100,7 +100,7 @@ class TruthfulRecorder:
             self._write(lambda: self._truth.write_final(self._press_t, points, winners))
 
     def _record_frame(self, t: float, picture: Picture) -> None:
-        name = self._writer.frame(t, jpeg_of(picture))
+        name = self._writer.write_frame(t, jpeg_of(picture))
         lying = self._pictured()
         self._truth.write_frame(t, name, lying.cards, lying.tray)
 

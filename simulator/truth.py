@@ -31,7 +31,7 @@ def measure_visible_shares(
     top = np.full((h, w), -1, np.int32)
     whole = []
     for number, card in enumerate(cards):
-        outline = np.rint(np.array(card.corners()) * px_per_mm).astype(np.int32)
+        outline = np.rint(np.array(card.find_corners()) * px_per_mm).astype(np.int32)
         x, y, across, down = cv2.boundingRect(outline)
         alone = np.zeros((down, across), np.uint8)
         cv2.fillConvexPoly(alone, outline - (x, y), 1)

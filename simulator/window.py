@@ -27,9 +27,9 @@ class WatchedCamera(SimulatedCamera):
 
     window: DemoWindow | None = None
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         """Take the full picture, BGR."""
-        seen = super().picture()
+        seen = super().take_picture()
         if self.window is not None:
             self.window.seen = seen
         return seen
@@ -106,9 +106,9 @@ class _Keys(KeyboardButtons):
         super().__init__()
         self._window = window
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         self._window.refresh()
-        return super().pressed()
+        return super().take_presses()
 
 
 def _fit_within(wide: int, high: int, aspect: float) -> tuple[int, int]:

@@ -60,7 +60,7 @@ def page_pictured(page: str) -> Picture:
     """Picture an enrolment page under the simulated camera, (h, w, 3) BGR uint8."""
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=0)
     camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
-    return camera.picture()
+    return camera.take_picture()
 
 
 @cache

@@ -24,14 +24,14 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import is_right
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
 from rules.cards import DECK, Card
 from rules.record import check_record
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language
 from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
@@ -58,13 +58,13 @@ def _written(folder: Path, monkeypatch: pytest.MonkeyPatch, last: str) -> Iterat
         path.write_text(files[name], encoding="utf-8")
     for name, room in ROOMS.items():
         monkeypatch.setattr(room, "__path__", [*room.__path__, str(folder / name)])
-    games.cache_clear()
-    referees.cache_clear()
+    load_games.cache_clear()
+    load_referees.cache_clear()
     yield
     for module in [name for name in sys.modules if ".highest" in name]:
         del sys.modules[module]
-    games.cache_clear()
-    referees.cache_clear()
+    load_games.cache_clear()
+    load_referees.cache_clear()
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ class Table:
 
     def __init__(self) -> None:
         self.camera = SimulatedCamera(REFERENCE_MAT_MM, seed=3)
-        self.layout = referees()["highest"].layout(3, REFERENCE_MAT_MM)
+        self.layout = load_referees()["highest"].make_layout(3, REFERENCE_MAT_MM)
         self.laid: dict[int, list[str]] = {1: [], 2: [], 3: []}
         reader = card_reader()
-        self.read = TableReader(reader, reference_deck(), referees()["highest"], self.layout)
+        self.read = TableReader(reader, reference_deck(), load_referees()["highest"], self.layout)
 
     def look(self) -> object:
         """Read a picture of the table as it lies."""
@@ -106,7 +106,7 @@ class Table:
                 x = (x0 + x1) / 2 + 90 * (number - 1)
                 cards.append(Placed(name, x, (y0 + y1) / 2, turned + 3.0 * (number - 1)))
         self.camera.show(cards)
-        return self.read(self.camera.picture())
+        return self.read(self.camera.take_picture())
 
 
 @pytest.mark.slow  # tests/device/test_made_up_game.py
@@ -117,14 +117,14 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
     with Journal.open(tmp_path) as journal:
         log = journal.begin(opening, Language.EN)
         session = Session.resume(opening.header, (), opening.layout, Language.EN, log.append)
-        assert "draw pile" in session.screen().details[0]
+        assert "draw pile" in session.make_screen().details[0]
         assert isinstance(session.confirm(table.look()), Accepted)
         cards = chance.sample([str(card) for card in DECK], 9)
         for number, card in enumerate(cards[:4]):
             seat = (1 + number) % 3 + 1
             table.laid[seat].append(card)
             session.see(table.look())
-            assert session.screen().mood is Mood.PREVIEW
+            assert session.make_screen().mood is Mood.PREVIEW
             verdict = session.press(Button.CONFIRM)
             assert isinstance(verdict, Accepted)
             assert str(verdict.move) == f"{seat} lay {card}"
@@ -133,7 +133,7 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         refused = session.confirm(table.look())
         assert isinstance(refused, Refused)
         assert refused.refusal.code == "out_of_turn"
-        shown = session.screen()
+        shown = session.make_screen()
         assert "J. Hilbert" not in shown.headline
         assert shown.headline == "It is not Ada's turn; Noether is to move."
         assert shown.put_back
@@ -158,22 +158,22 @@ def test_a_small_game_is_refereed_journalled_resumed_and_shown(added: None, tmp_
         best = max(map(Card.parse, cards), key=lambda card: (card.rank, card.index))
         winner = next(seat for seat, names in table.laid.items() if str(best) in names)
         assert again.position.outcome.winners == (winner,)
-        end = again.screen()
+        end = again.make_screen()
         assert (end.mood, end.ranking[0].name) == (Mood.FINISHED, PLAYERS[winner - 1])
         assert end.headline == f"{PLAYERS[winner - 1]} wins."
-        *verdicts, final = check_record(again.history.record())
+        *verdicts, final = check_record(again.history.write_record())
         assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
         assert final["winners"] == [winner]
 
 
 def test_the_small_game_is_played_on_a_simulated_table(added: None) -> None:
-    one = referees()["highest"]
+    one = load_referees()["highest"]
     for players in range(2, 5):
-        layout = one.layout(players, REFERENCE_MAT_MM)
+        layout = one.make_layout(players, REFERENCE_MAT_MM)
         names, options = ("Ada", "Emmy", "Sofia", "Mary")[:players], {"first_seat": 2}
         simulation = simulation_of(one, names, options, layout, random.Random(players))
         state, moves = one.start(names, options), 0
-        for attempt in simulation.attempts():
+        for attempt in simulation.play_game():
             simulation.straighten()
             seen = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in simulation.lying)
             verdict = one.judge(state, one.observe(Detections(seen), layout), layout)

@@ -7,9 +7,9 @@ from importlib import import_module
 
 import pytest
 
-from tools.shape.measure import sources
+from tools.shape.measure import read_sources
 
-MODULES = [source.module for source in sources() if ">>> " in source.text]
+MODULES = [source.module for source in read_sources() if ">>> " in source.text]
 
 
 @pytest.mark.few(8)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -19,11 +18,9 @@ import pytest
 from models import checksums
 from referee.placing import Placed
 from simulator.camera import SimulatedCamera
+from tools.deb.program import ROOMS, build_wheel
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
-SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "systemd", *ROOMS)
-"""What the program is built from."""
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 RECORD = [
     '{"game":"laminate","version":1,"players":["Hilbert","Banach","Noether"],"first_seat":1}',
@@ -36,15 +33,7 @@ RECORD = [
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel from a copy, so that nothing is left in the checkout and nothing left there gets in."""
-    folder = tmp_path_factory.mktemp("wheel")
-    for name in SOURCES:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "cache", "*.mo"))
-        else:
-            shutil.copy(ROOT / name, folder / name)
-    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(folder))
-    (made,) = folder.glob("*.whl")
-    return made
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -81,10 +70,6 @@ def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
     assert {name.rpartition("/")[2] for name in names if "/share/sevenmat/systemd/" in name} == units
     code = {str(path.relative_to(ROOT)) for room in ROOMS for path in (ROOT / room).rglob("*.py")}
     assert {name for name in names if name.endswith(".py")} == {name for name in code if "/train/" not in name}
-
-
-def test_the_installer_builds_it_from_the_same_files() -> None:
-    assert " ".join(SOURCES) in (ROOT / "systemd" / "install.sh").read_text(encoding="utf-8")
 
 
 def test_the_version_is_told_in_one_place() -> None:
@@ -125,7 +110,8 @@ def test_what_is_installed_runs_without_the_checkout(command: Path, tmp_path: Pa
 
     python = command.with_name("python")
     program = (
-        "import rules, device.app.tones as t; print(rules.__file__); print(min(t.wave(c.notes).size for c in t.Cue))"
+        "import rules, device.app.tones as t; print(rules.__file__);"
+        " print(min(t.make_wave(c.notes).size for c in t.Cue))"
     )
     done = subprocess.run([python, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True)
     where, shortest = done.stdout.splitlines()[-2:]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rules.text import Language, Text, Worded
+from rules.text import HasText, Language, Text
 
 
-def en(words: Text | Worded) -> str:
+def en(words: Text | HasText) -> str:
     """Return the words in English."""
     return _text(words).said(Language.EN)
 
 
-def ja(words: Text | Worded) -> str:
+def ja(words: Text | HasText) -> str:
     """Return the words in Japanese."""
     return _text(words).said(Language.JA)
 
 
-def _text(words: Text | Worded) -> Text:
+def _text(words: Text | HasText) -> Text:
     return words if isinstance(words, Text) else words.text

@@ -13,7 +13,7 @@ _DOMAIN = "sevenmat"
 
 
 def load_catalogues(folder: Path = Path(__file__).parent / "locale") -> None:
-    """From now on, texts are said in each language that has a catalogue in the folder.
+    """Load catalogues: from now on, texts are said in each language that has one in the folder.
 
     One that is damaged is as if it were not there (``Language.can_be_spoken``).
     """

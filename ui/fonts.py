@@ -22,7 +22,7 @@ class Weight(Enum):
 
 
 def font_file(weight: Weight) -> Path:
-    """Where the font of that weight lies on the disk.
+    """Find where the font of that weight lies on the disk.
 
     Raises:
         UiError: the font's package is installed without its file.
@@ -37,8 +37,8 @@ def font_file(weight: Weight) -> Path:
 
 
 @cache
-def font(size: int, weight: Weight = Weight.REGULAR) -> pygame.font.Font:
-    """The font at that size in px; opening one costs milliseconds, asking again nothing."""
+def open_font(size: int, weight: Weight = Weight.REGULAR) -> pygame.font.Font:
+    """Return the font at that size in px; opening one costs milliseconds, asking again nothing."""
     if not pygame.font.get_init():
         pygame.font.init()
     return pygame.font.Font(str(font_file(weight)), size)

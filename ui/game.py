@@ -22,45 +22,45 @@ class GameScreen(Protocol):
     briefs: ClassVar[Mapping[str, Text]] = {}
     """Refusals in about 20 letters by their code; without these words one is told from afar by its first step."""
 
-    def base(self, position: Any, language: Language, mood: Mood) -> PlayScreen:
-        """Players, points and what presses (a countdown, a trump), with nothing said yet."""
+    def make_base(self, position: Any, language: Language, mood: Mood) -> PlayScreen:
+        """Show players, points and what presses (a countdown, a trump), with nothing said yet."""
 
-    def ranking(self, position: Any) -> tuple[RankLine, ...]:
-        """The players of a game that is over, the first one first."""
+    def rank_players(self, position: Any) -> tuple[RankLine, ...]:
+        """Rank the players of a game that is over, the first one first."""
 
-    def picture(
+    def picture_table(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture | None:
-        """The table as it was seen, with an arrow for each of the grouped steps to mend.
+        """Picture the table as it was seen, with an arrow for each of the grouped steps to mend.
 
         Where there is none, the steps say where everything goes.
         """
         return None
 
     def move_tiles(self, position: Any, move: Any, language: Language) -> tuple[TileGroup, ...]:
-        """The cards of a move that is played in ``position``: what is laid, cited, paid and taken, apart.
+        """Show the cards of a move played in ``position``: what is laid, cited, paid and taken, apart.
 
         Moves are shown in words where there are none.
         """
         return ()
 
     def ending_words(self, position: Any) -> tuple[Text, ...]:
-        """How the winners were found, what settled a tie, the best of what was made; a sentence each."""
+        """Say how the winners were found, what settled a tie, the best of what was made; a sentence each."""
         return ()
 
-    def help(self, position: Any, language: Language) -> tuple[Leaf, ...]:
-        """What may be done now, first of all; then what else players look up: the set-up, kinds of cards."""
+    def write_help(self, position: Any, language: Language) -> tuple[Leaf, ...]:
+        """Explain first what may be done now, then what else players look up: the set-up, kinds of cards."""
         return ()
 
-    def hints(self, position: Any, language: Language) -> tuple[Leaf, ...]:
-        """What may be done next, from what everybody can see; nothing where nobody is to move."""
+    def write_hints(self, position: Any, language: Language) -> tuple[Leaf, ...]:
+        """Suggest what may be done next, from what everybody can see; nothing where nobody is to move."""
         return ()
 
 
-def ranked(
+def rank_by(
     names: Sequence[str], points: Sequence[int], ranks: Sequence[Any], notes: Sequence[str] = ()
 ) -> tuple[RankLine, ...]:
-    """Players by what counts, the greatest first; those who are level share a place, and the first place wins."""
+    """Rank players by what counts, the greatest first; those who are level share a place, and the first place wins."""
     best = max(ranks)
     return tuple(
         RankLine(

@@ -9,15 +9,15 @@ from typing import ClassVar
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.layout import TableLayout as AnyLayout
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language, Text, in_a_row, in_context, player, plural, together, verbatim
+from rules.text import Language, Text, in_context, join_row, join_with_and, player, plural, verbatim
 from ui.game import GameScreen
-from ui.help.laminate import hints, leaves
-from ui.parts.card_tiles import FLAG, backs, card_tile, card_tiles
+from ui.help.laminate import list_hints, list_leaves
+from ui.parts.card_tiles import FLAG, card_tile, card_tiles, make_backs
 from ui.parts.names import short_names
 from ui.screen_state import (
     Arrow,
@@ -68,57 +68,57 @@ class LaminateScreen(GameScreen):
         "payment_not_taken": Text("Take the thank-you card"),
     }
 
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their papers and points, the End Flag that is due, the turns that are left."""
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+        """Show players with their papers and points, the End Flag that is due, the turns that are left."""
         ending = Countdown(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
-        return PlayScreen(language, mood, standing=Standing(_players(position), ending))
+        return PlayScreen(language, mood, standing=Standing(_list_players(position), ending))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What is laid, cited, paid, taken and discarded, a group each."""
+        """Show what is laid, cited, paid, taken and discarded, a group each."""
 
-        def group(role: TileRole, words: Text, tiles: Sequence[CardTile], short: Text | None = None) -> TileGroup:
+        def make_group(role: TileRole, words: Text, tiles: Sequence[CardTile], short: Text | None = None) -> TileGroup:
             return TileGroup(role, words.said(language), tuple(tiles), (short or words).said(language))
 
-        def seven(card: Card, role: TileRole) -> tuple[CardTile, ...]:
+        def tile_of(card: Card, role: TileRole) -> tuple[CardTile, ...]:
             return card_tiles((card,), role)
 
         match move:
             case Setup(discard):
-                return (group(TileRole.SHOWN, Text("discard pile"), seven(discard, TileRole.SHOWN)),)
+                return (make_group(TileRole.SHOWN, Text("discard pile"), tile_of(discard, TileRole.SHOWN)),)
             case Research(_, source, keep, discard):
-                drawn = seven(keep, TileRole.TAKEN) if keep is not None else backs(1, TileRole.TAKEN)
+                drawn = tile_of(keep, TileRole.TAKEN) if keep is not None else make_backs(1, TileRole.TAKEN)
                 where = Text("from the discards") if source == "discard" else Text("draws")
-                groups = [group(TileRole.TAKEN, where, drawn)]
+                groups = [make_group(TileRole.TAKEN, where, drawn)]
                 if discard is not None:
-                    groups.append(group(TileRole.SHOWN, Text("discards"), seven(discard, TileRole.SHOWN)))
+                    groups.append(make_group(TileRole.SHOWN, Text("discards"), tile_of(discard, TileRole.SHOWN)))
                 return tuple(groups)
             case Publish():
                 laid = card_tiles(move.cards, TileRole.LAID)
                 return (
-                    group(TileRole.LAID, _kind(position, move.paper), laid),
-                    *(_cited(position, move, seat, language) for seat in _authors(move)),
+                    make_group(TileRole.LAID, _name_kind(position, move.paper), laid),
+                    *(_show_cited(position, move, seat, language) for seat in _list_authors(move)),
                 )
             case Review(_, of, paper, take, more):
-                kind, taken = _kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
+                kind, taken = _name_kind(position, paper), card_tiles((take, *more), TileRole.TAKEN)
                 full, short = (
-                    Text("from {name}'s {kind}", name=player(name), kind=kind) for name in _called(position, of)
+                    Text("from {name}'s {kind}", name=player(name), kind=kind) for name in _name_player(position, of)
                 )
-                return (group(TileRole.TAKEN, full, taken, short),)
+                return (make_group(TileRole.TAKEN, full, taken, short),)
             case EndFlag(_, card):
                 flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
-                return (group(TileRole.LAID, Text("End Flag"), (flag, *seven(card, TileRole.LAID))),)
+                return (make_group(TileRole.LAID, Text("End Flag"), (flag, *tile_of(card, TileRole.LAID))),)
         return ()
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
-        """Why the winners have won, and the best paper."""
+        """Say why the winners have won, and name the best paper."""
         return tuple(_ending_words(position))
 
-    help = staticmethod(leaves)
+    write_help = staticmethod(list_leaves)
 
-    hints = staticmethod(hints)
+    write_hints = staticmethod(list_hints)
 
-    def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points, then fewest complete papers, then shared."""
+    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
+        """Rank by most points, then fewest complete papers, then shared."""
         outcome = position.outcome
         winners = outcome.winners if outcome is not None else ()
         order = sorted(
@@ -130,16 +130,16 @@ class LaminateScreen(GameScreen):
             points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
             level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
             place = ranks[-1].place if level else rank
-            ranks.append(RankLine(place, position.name(seat), points, papers, seat in winners))
+            ranks.append(RankLine(place, position.get_name(seat), points, papers, seat in winners))
         return tuple(ranks)
 
-    def picture(
+    def picture_table(
         self, view: TableView, layout: AnyLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
-        """Papers, piles and payment spots as they were seen."""
+        """Picture papers, piles and payment spots as they were seen."""
         assert isinstance(layout, PaperLayout), "the layout is that of this game"
         arrows = []
-        for group in grouped(mends):
+        for group in group_steps(mends):
             first = group[0]
             start = _place(first.source, first.item, view, layout)
             end = start if first.source == first.target else _place(first.target, first.item, view, layout)
@@ -147,15 +147,15 @@ class LaminateScreen(GameScreen):
             arrows.append(Arrow(start, end, Outside.END if first.target == "supply" else outside))
         return replace(
             spots_picture(layout, unseen),
-            piles=(_share(layout.draw, layout), _share(layout.discard, layout)),
+            piles=(_share_of(layout.draw, layout), _share_of(layout.discard, layout)),
             payments=layout.payments,
-            papers=tuple((_share((paper.x, paper.y), layout), paper.complete_side) for paper in view.papers),
+            papers=tuple((_share_of((paper.x, paper.y), layout), paper.complete_side) for paper in view.papers),
             arrows=tuple(arrows),
-            unseen=tuple(_share((spot.x, spot.y), layout) for spot in unseen),
+            unseen=tuple(_share_of((spot.x, spot.y), layout) for spot in unseen),
         )
 
 
-def _players(position: Position) -> tuple[PlayerLine, ...]:
+def _list_players(position: Position) -> tuple[PlayerLine, ...]:
     lines = []
     for seat, name in enumerate(position.players, 1):
         papers = [paper for paper in position.papers if paper.seat == seat]
@@ -168,13 +168,13 @@ def _players(position: Position) -> tuple[PlayerLine, ...]:
 
 
 def _ending_words(position: Position) -> Iterator[Text]:
-    """How the first place was decided, and which complete paper brought most."""
+    """Say how the first place was decided, and which complete paper brought most."""
     if position.outcome is None:
         return
     most = max(position.points)
     level = [seat for seat in range(1, len(position.players) + 1) if position.points[seat - 1] == most]
-    names = [player(position.name(seat)) for seat in level]
-    tied = together(names)
+    names = [player(position.get_name(seat)) for seat in level]
+    tied = join_with_and(names)
     few = min(position.complete_papers[seat - 1] for seat in level)
     if len(level) == 1:
         yield Text("{name} has most points: {most}.", name=tied, most=most)
@@ -194,26 +194,26 @@ def _ending_words(position: Position) -> Iterator[Text]:
             "{names} have {most} points each. Then fewer complete papers win: {counts}.",
             names=tied,
             most=most,
-            counts=in_a_row(counts),
+            counts=join_row(counts),
         )
     complete = [paper for paper in position.papers if paper.complete]
     best = max((position.catalogue[paper.kind].points for paper in complete), default=0)
     found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
     if found:
         told = [
-            Text("{kind} of {name}", kind=_kind(position, paper.kind), name=player(position.name(paper.seat)))
+            Text("{kind} of {name}", kind=_name_kind(position, paper.kind), name=player(position.get_name(paper.seat)))
             for paper in found
         ]
         yield plural(
             "Best paper, {count} point: {papers}.",
             "Best paper, {count} points: {papers}.",
             count=best,
-            papers=in_a_row(told),
+            papers=join_row(told),
         )
 
 
 def _turns_by_player(position: Position) -> tuple[int, ...]:
-    """How many turns of the countdown are whose."""
+    """Count how many turns of the countdown are whose."""
     count, seat = len(position.players), position.to_move
     if position.turns_left is None or seat is None:
         return ()
@@ -223,19 +223,19 @@ def _turns_by_player(position: Position) -> tuple[int, ...]:
     return tuple(turns)
 
 
-def _share(point: tuple[float, float], layout: PaperLayout) -> Point:
+def _share_of(point: tuple[float, float], layout: PaperLayout) -> Point:
     w, h = layout.mat_mm
     return min(max(point[0] / w, 0.0), 1.0), min(max(point[1] / h, 0.0), 1.0)
 
 
 def _place(place: str, item: str, view: TableView, layout: PaperLayout) -> Point:
-    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, the supply at the mat's left edge."""
+    """Find where a place of ``Mend`` is drawn; hands lie at their player's edge, the supply at the mat's left edge."""
     spot, _, kind = place.partition("/")
     name, _, seat = spot.partition(":")
     if name == "draw":
-        return _share(layout.draw, layout)
+        return _share_of(layout.draw, layout)
     if name == "discard":
-        return _share(layout.discard, layout)
+        return _share_of(layout.discard, layout)
     if name == "payment":
         return layout.payments[int(seat) - 1]
     loose = next((seen for seen in view.loose if seen.name == item), None)
@@ -246,43 +246,43 @@ def _place(place: str, item: str, view: TableView, layout: PaperLayout) -> Point
             return middle, _EDGE if layout.faces_down(int(seat)) else 1 - _EDGE
         for paper in view.papers:
             if (paper.seat, paper.kind) == (int(seat), kind):
-                return _share((paper.x, paper.y), layout)
+                return _share_of((paper.x, paper.y), layout)
         if not kind and loose is not None:
-            return _share((loose.x, loose.y), layout)
+            return _share_of((loose.x, loose.y), layout)
         return middle, (area.y0 + area.y1) / 2
     if name == "supply":
         return _EDGE, 0.5
-    return (0.5, 0.5) if loose is None else _share((loose.x, loose.y), layout)
+    return (0.5, 0.5) if loose is None else _share_of((loose.x, loose.y), layout)
 
 
-def _kind(position: Position, paper: str) -> Text:
+def _name_kind(position: Position, paper: str) -> Text:
     return position.catalogue[paper].text if paper in position.catalogue else verbatim(paper)
 
 
-def _authors(move: Publish) -> list[int]:
-    """Whose papers are cited and who is paid, in the order of the citations."""
+def _list_authors(move: Publish) -> list[int]:
+    """List whose papers are cited and who is paid, in the order of the citations."""
     return list(dict.fromkeys([*(one.seat for one in move.cite), *sorted(move.pay)]))
 
 
-def _cited(position: Position, move: Publish, seat: int, language: Language) -> TileGroup:
-    """One author's papers, each with its points, and beside them the cards that the author is paid."""
+def _show_cited(position: Position, move: Publish, seat: int, language: Language) -> TileGroup:
+    """Show one author's papers, each with its points, and beside them the cards that the author is paid."""
     cited = [one.paper for one in move.cite if one.seat == seat]
-    tiles = [card_tile(f"{kind}/complete", TileRole.CITED, _points(position, kind)) for kind in cited]
+    tiles = [card_tile(f"{kind}/complete", TileRole.CITED, _write_points(position, kind)) for kind in cited]
     full, short = (
         Text("cites {name}", name=player(name)) if cited else Text("pays {name}", name=player(name))
-        for name in _called(position, seat)
+        for name in _name_player(position, seat)
     )
-    paid = backs(_count(move.pay.get(seat, 0)), TileRole.PAID)
+    paid = make_backs(_count(move.pay.get(seat, 0)), TileRole.PAID)
     return TileGroup(TileRole.CITED, full.said(language), (*tiles, *paid), short.said(language))
 
 
-def _points(position: Position, kind: str) -> str:
+def _write_points(position: Position, kind: str) -> str:
     return str(position.catalogue[kind].points) if kind in position.catalogue else ""
 
 
-def _called(position: Position, seat: int) -> tuple[str, str]:
-    """A player's name and its short form."""
-    return position.name(seat), short_names(position.players)[seat - 1]
+def _name_player(position: Position, seat: int) -> tuple[str, str]:
+    """Return a player's name and its short form."""
+    return position.get_name(seat), short_names(position.players)[seat - 1]
 
 
 def _count(paid: tuple[Card, ...] | int) -> int:

@@ -8,7 +8,7 @@ from ui.game import GameScreen
 
 
 def screen_of(game: str) -> GameScreen:
-    """The screen of that game.
+    """Return the screen of that game.
 
     Raises:
         ModuleNotFoundError: there is none.

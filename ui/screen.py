@@ -17,7 +17,7 @@ from ui.fonts import Weight
 from ui.parts.far import BAND_MM, draw_band, draw_far
 from ui.parts.leaves import draw_leaf, leaf_pages
 from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_ranking
-from ui.parts.near import draw_near, pages
+from ui.parts.near import draw_near, list_pages
 from ui.parts.panel import REFERENCE, Panel
 from ui.parts.pen import SMALLEST_MM, Block, Drawing, Pen, TextBox
 from ui.parts.qr_code import draw_qr_code
@@ -55,47 +55,47 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     """Draw one screen of ``size`` px (width, height) on that panel, and report every line of text on it."""
     pen = Pen(size, panel)
     pen.surface.fill(pen.theme.ground)
-    band, middle, foot = _boxes(pen, size)
-    found = _pages(pen, state, middle)
+    band, middle, foot = _divide_screen(pen, size)
+    found = _list_pages(pen, state, middle)
     page, last = state.page % len(found), len(found) - 1
     pen.drawing.pages = last
     draw_band(pen, state, band)
     found[page]()
     draw_buttons(pen, state, foot, page, last)
     if state.ending.turns_left is not None and state.mood is not Mood.FINISHED:
-        pygame.draw.rect(pen.surface, GOLD, pen.surface.get_rect(), pen.px(_FRAME_MM))
+        pygame.draw.rect(pen.surface, GOLD, pen.surface.get_rect(), pen.to_px(_FRAME_MM))
     return pen.drawing
 
 
 def page_count(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> int:
-    """How many pages there are to read near by, beside the one that is read from afar."""
+    """Count the pages there are to read near by, beside the one that is read from afar."""
     pen = Pen(size, panel)
-    return len(_pages(pen, state, _boxes(pen, size)[1])) - 1
+    return len(_list_pages(pen, state, _divide_screen(pen, size)[1])) - 1
 
 
-def _boxes(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
+def _divide_screen(pen: Pen, size: tuple[int, int]) -> tuple[pygame.Rect, pygame.Rect, pygame.Rect]:
     width, height = size
-    band = pygame.Rect(0, 0, width, pen.far(BAND_MM))
-    foot_px = pen.px(FOOT_MM * pen.near_mm / 2.4)
+    band = pygame.Rect(0, 0, width, pen.to_scaled_px(BAND_MM))
+    foot_px = pen.to_px(FOOT_MM * pen.near_mm / 2.4)
     foot = pygame.Rect(0, height - foot_px, width, foot_px)
     return band, pygame.Rect(0, band.bottom, width, foot.y - band.bottom), foot
 
 
-def _pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
-    """What draws each page of a screen in a box, the one that is read from afar first: by the kind of the screen."""
-    inner = pen.inner(box)
+def _list_pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
+    """Choose what draws each page of a screen in a box, by the kind of screen; the far one comes first."""
+    inner = pen.inset_box(box)
     match state:
         case LeafScreen(leaf=leaf):
             found = leaf_pages(pen, leaf, inner)
             return [partial(draw_leaf, pen, leaf, inner, found, number) for number in range(len(found))]
         case PlayScreen() | TableScreen() if state.players and state.mood is not Mood.NOTICE:
-            first = partial(_far, pen, state, box)
+            first = partial(_draw_far, pen, state, box)
         case ScoreScreen():
             first = partial(draw_ranking, pen, state, box)
         case CameraScreen(view=view):
             first = partial(draw_camera_view, pen, view, inner)
         case MenuScreen():
-            first = partial(_asked, pen, state, box)
+            first = partial(_draw_question, pen, state, box)
         case PadScreen(pad=pad):
             first = partial(draw_name_pad, pen, pad, inner)
         case GridScreen(grid=grid):
@@ -103,23 +103,23 @@ def _pages(pen: Pen, state: ScreenState, box: pygame.Rect) -> list[_Page]:
         case CardsScreen(cards=cards):
             first = partial(draw_learnt_cards, pen, cards, inner)
         case _:
-            first = partial(_message, pen, state, inner)
+            first = partial(_draw_message, pen, state, inner)
     if not isinstance(state, PagedScreen) or not state.near:
         return [first]
-    return [first, *(partial(draw_near, pen, state, page, box) for page in pages(pen, state, box))]
+    return [first, *(partial(draw_near, pen, state, page, box) for page in list_pages(pen, state, box))]
 
 
-def _far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
-    """Everybody's points, and below them what must be understood now."""
-    below = _points(pen, state, box)
+def _draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
+    """Draw everybody's points, and below them what must be understood now."""
+    below = _draw_points(pen, state, box)
     picture = state.picture if isinstance(state, TableScreen) else None
     draw_card_asked(pen, picture, below)
     draw_far(pen, state, beside_card(pen, picture, below))
 
 
-def _asked(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
-    """What is asked with its answers, in a game below everybody's points."""
-    below = _points(pen, state, box) if state.players and state.mood is not Mood.MENU else box
+def _draw_question(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
+    """Draw what is asked with its answers, in a game below everybody's points."""
+    below = _draw_points(pen, state, box) if state.players and state.mood is not Mood.MENU else box
     if isinstance(state.picture, QrCode):
         draw_choices(pen, state, draw_qr_code(pen, state, state.picture, below))
         return
@@ -127,12 +127,12 @@ def _asked(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     draw_choices(pen, state, beside_card(pen, state.picture, below))
 
 
-def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
-    """Everybody's points, in a lower row where a question wants the room; returns what is left."""
+def _draw_points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
+    """Draw everybody's points, in a lower row where a question wants the room; return what is left."""
     ways = [(STRIP_MM, pen.near_mm), (LOW_STRIP_MM, pen.near_mm), (LOW_STRIP_MM, SMALLEST_MM)]
     for whole in (True, False):
         for strip_mm, cap_mm in ways:
-            strip = pygame.Rect(middle.x, middle.y, middle.width, pen.far(strip_mm))
+            strip = pygame.Rect(middle.x, middle.y, middle.width, pen.to_scaled_px(strip_mm))
             rest = pygame.Rect(middle.x, strip.bottom, middle.width, middle.bottom - strip.bottom)
             asked = state if isinstance(state, MenuScreen) else None
             if asked is None or choices_fit(pen, asked, beside_card(pen, asked.picture, rest), cap_mm, whole):
@@ -141,12 +141,12 @@ def _points(pen: Pen, state: ScreenState, middle: pygame.Rect) -> pygame.Rect:
     return middle.move(0, 0)
 
 
-def _message(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """A notice in the largest letters that leave it whole."""
+def _draw_message(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """Draw a notice in the largest letters that leave it whole."""
     ink = pen.theme.ink
 
-    def blocks(cap_mm: float) -> list[Block]:
+    def make_blocks(cap_mm: float) -> list[Block]:
         said = [Block(state.headline, cap_mm, ink, Weight.BOLD)] if state.headline else []
         return said + [Block(text, cap_mm, ink, gap_mm=1.2) for text in state.details]
 
-    pen.set_lines(pen.largest(blocks, box, pen.far_mm(3.0)), box, pen.theme.ground)
+    pen.set_lines(pen.break_largest(make_blocks, box, pen.far_mm(3.0)), box, pen.theme.ground)

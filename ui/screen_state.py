@@ -374,8 +374,8 @@ class ScreenState:
         names = [player.name for player in self.players if player.to_move]
         return names[0] if len(names) == 1 else None
 
-    def turned(self, kind: Callable[..., K], **more: Any) -> K:
-        """What every screen has, on another kind of screen, with ``more`` in place of it or beside it."""
+    def turn_into(self, kind: Callable[..., K], **more: Any) -> K:
+        """Put what every screen has on another kind of screen, with ``more`` in place of it or beside it."""
         return kind(**({one.name: getattr(self, one.name) for one in fields(ScreenState)} | more))
 
 

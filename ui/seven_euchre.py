@@ -17,15 +17,15 @@ from referee.seven_euchre.telling import (
     trump_words,
 )
 from referee.seven_euchre.words import side_words
-from referee.steps import grouped
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase, side_of
-from rules.text import Language, Text, in_a_row, in_context, player, plural, verbatim
+from rules.text import Language, Text, in_context, join_row, player, plural, verbatim
 from ui.game import GameScreen
-from ui.help.leaf import leaf
+from ui.help.leaf import make_leaf
 from ui.parts.card_tiles import group_of
 from ui.screen_state import (
     Arrow,
@@ -64,29 +64,29 @@ class SevenEuchreScreen(GameScreen):
         "trick_incomplete": Text("Trick not complete"),
     }
 
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their calls, tricks or points; what is played for, and what follows the led card."""
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+        """Show players with their calls, tricks or points; what is played for, and what follows the led card."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             side = side_of(seat)
-            words = _line(position, seat).said(language)
+            words = _write_line(position, seat).said(language)
             lines.append(PlayerLine(name, position.points[side], to_move=position.to_move == seat, shown=words))
-        details = tuple(text.said(language) for text in _details(position))
+        details = tuple(text.said(language) for text in _write_details(position))
         return PlayScreen(language, mood, details=details, standing=Standing(tuple(lines)))
 
-    def help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """The rules as on the page beside the mat, what is looked up most often first."""
-        return tuple(leaf(language, part.title, *part.lines) for part in (_TRICKS, _AUCTION, _POINTS, _SETUP))
+    def write_help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
+        """Explain the rules as on the page beside the mat, what is looked up most often first."""
+        return tuple(make_leaf(language, part.title, *part.lines) for part in (_TRICKS, _AUCTION, _POINTS, _SETUP))
 
-    def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """The side that won first; partners share a place."""
+    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
+        """Rank the side that won first; partners share a place."""
         points = position.points
         order = sorted(range(1, len(position.players) + 1), key=lambda seat: (-points[side_of(seat)], seat))
         best = max(points)
         return tuple(
             RankLine(
                 1 if points[side_of(seat)] == best else 2,
-                position.name(seat),
+                position.get_name(seat),
                 points[side_of(seat)],
                 None,
                 points[side_of(seat)] == best,
@@ -96,7 +96,7 @@ class SevenEuchreScreen(GameScreen):
         )
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """The card that is played, beside the one that was led and what follows it; the one that is turned up."""
+        """Show the card that is played, beside the one led and what follows it; the one that is turned up."""
         if isinstance(move, Play):
             led = position.led
             follow, shown = follow_briefly(led or move.card, position.trump), (led,) if led is not None else ()
@@ -108,23 +108,23 @@ class SevenEuchreScreen(GameScreen):
             return (group_of(language, TileRole.SHOWN, Text("turned up"), (move.card,)),)
         return ()
 
-    def picture(
+    def picture_table(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
-        """The seats and the spots between them, with an arrow for each of the steps to mend."""
+        """Picture the seats and the spots between them, with an arrow for each of the steps to mend."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
         centres = layout.centres
-        steps = [group[0] for group in grouped(mends)]
+        steps = [group[0] for group in group_steps(mends)]
         return replace(
             spots_picture(layout, unseen),
             piles=(centres[MIDDLE], centres[ASIDE]),
             payments=tuple(centres[trick_place(seat)] for seat in range(1, len(layout.seats) + 1)),
-            arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
+            arrows=tuple(Arrow(_place_point(step.source, layout), _place_point(step.target, layout)) for step in steps),
         )
 
 
-def _point(place: str, layout: EuchreLayout) -> Point:
-    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+def _place_point(place: str, layout: EuchreLayout) -> Point:
+    """Find where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left."""
     name, _, seat = place.partition(":")
     if place in layout.centres:
         return layout.centres[place]
@@ -137,8 +137,8 @@ def _point(place: str, layout: EuchreLayout) -> Point:
     return middle, (area.y0 + area.y1) / 2
 
 
-def _line(position: Position, seat: int) -> Text:
-    """A player's last call in an auction; the side's tricks while cards are played, else its points."""
+def _write_line(position: Position, seat: int) -> Text:
+    """Say a player's last call in an auction; the side's tricks while cards are played, else its points."""
     if position.phase is DealPhase.AUCTION:
         calls = [call for call in position.calls if call.seat == seat]
         return _call(calls[-1]) if calls else Text("–")
@@ -149,7 +149,7 @@ def _line(position: Position, seat: int) -> Text:
 
 
 def _call(call: Bid | Pass) -> Text:
-    """A call as briefly as can be."""
+    """Say a call as briefly as can be."""
     if isinstance(call, Pass):
         return Text("pass")
     if call.trump is None or call.trump.suit is None:
@@ -158,11 +158,11 @@ def _call(call: Bid | Pass) -> Text:
     return in_context("call", "{trump} {tricks}", trump=call.trump, tricks=call.tricks)
 
 
-def _details(position: Position) -> Iterator[Text]:
-    """What a deal is about, as far as it has come; in an auction the room is for the answers."""
+def _write_details(position: Position) -> Iterator[Text]:
+    """Say what a deal is about, as far as it has come; in an auction the room is for the answers."""
     phase = position.phase
     if position.full is None:
-        yield from _seating(position)
+        yield from _write_seating(position)
     elif phase in (DealPhase.EXCHANGE, DealPhase.PLAY) and position.contract is not None:
         yield contract_words(position, position.contract)
         followed = follow_words(position)
@@ -170,21 +170,21 @@ def _details(position: Position) -> Iterator[Text]:
     else:
         yield from deal_result(position)
     if phase not in (DealPhase.AUCTION, DealPhase.OVER):
-        yield _points(position)
+        yield _write_points(position)
 
 
-def _points(position: Position) -> Text:
-    """Both sides' points, and how many are played for."""
+def _write_points(position: Position) -> Text:
+    """Write both sides' points, and how many are played for."""
     sides = [
         in_context("points", "{side} {points}", side=side_words(position, side), points=points)
         for side, points in enumerate(position.points)
     ]
-    return Text("Points: {sides}; target {target}.", sides=in_a_row(sides), target=position.target)
+    return Text("Points: {sides}; target {target}.", sides=join_row(sides), target=position.target)
 
 
-def _seating(position: Position) -> Iterator[Text]:
-    """Who deals; the points say who plays with whom."""
-    dealer = player(position.name(position.dealer))
+def _write_seating(position: Position) -> Iterator[Text]:
+    """Write who deals; the points say who plays with whom."""
+    dealer = player(position.get_name(position.dealer))
     yield Text("Dealer: {dealer}.", dealer=dealer)
 
 

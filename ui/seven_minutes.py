@@ -8,9 +8,9 @@ from typing import ClassVar
 from referee.seven_minutes.words import (
     chance_of_hit,
     ended_by,
+    format_percent,
     next_roll,
     next_seven,
-    percent,
     row_words,
     stop_now,
     total_of,
@@ -20,10 +20,10 @@ from referee.seven_minutes.words import (
 from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
-from rules.text import Language, Text, number, player
-from ui.game import GameScreen, ranked
-from ui.help.seven_minutes import leaves
-from ui.parts.card_tiles import backs, group_of
+from rules.text import Language, Text, player, say_number
+from ui.game import GameScreen, rank_by
+from ui.help.seven_minutes import list_leaves
+from ui.parts.card_tiles import group_of, make_backs
 from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
 
 
@@ -44,72 +44,72 @@ class SevenMinutesScreen(GameScreen):
         "cocked_die": Text("A die is cocked: roll again"),
     }
 
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their points; the row, and what a roll or a stop would bring."""
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+        """Show players with their points; the row, and what a roll or a stop would bring."""
         lines = tuple(
             PlayerLine(name, position.points[seat - 1], to_move=position.to_move == seat)
             for seat, name in enumerate(position.players, 1)
         )
         # A question wants the room.
-        told = _details(position) if mood is not Mood.QUESTION else ()
+        told = _write_details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
-        brief = _brief(position).said(language)
+        brief = _write_brief(position).said(language)
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
-    help = staticmethod(leaves)
+    write_help = staticmethod(list_leaves)
 
-    def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first, each with what was taken; those who are level share a place."""
+    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
+        """Rank by most points, each with what was taken; those who are level share a place."""
         notes = [won_briefly(position, seat) for seat in range(1, len(position.players) + 1)]
-        return ranked(position.players, position.points, position.points, notes)
+        return rank_by(position.players, position.points, position.points, notes)
 
     def move_tiles(self, position: Position, move: Move | None, language: Language) -> tuple[TileGroup, ...]:
-        """The card flipped or the cards taken, and the row then, a tile for each of its places."""
+        """Show the card flipped or the cards taken, and the row then, a tile for each of its places."""
 
-        def row(lying: Row) -> tuple[TileGroup, ...]:
+        def show_row(lying: Row) -> tuple[TileGroup, ...]:
             tops = [stack.top for stack in lying.stacks]
             return (group_of(language, TileRole.SHOWN, Text("row"), tops),) if tops else ()
 
         match move:
             case Setup():
-                return (TileGroup(TileRole.SHOWN, Text("draw pile").said(language), backs(1, TileRole.SHOWN)),)
+                return (TileGroup(TileRole.SHOWN, Text("draw pile").said(language), make_backs(1, TileRole.SHOWN)),)
             case Flip(_, card):
-                lying = position.row if card in position.row.cards else position.row.after(card)
-                return (group_of(language, TileRole.LAID, Text("flips"), [card]), *row(lying))
+                lying = position.row if card in position.row.cards else position.row.flip_card(card)
+                return (group_of(language, TileRole.LAID, Text("flips"), [card]), *show_row(lying))
             case Stop():
-                return row(position.row)
+                return show_row(position.row)
             case Roll():
-                after = position.do(move) if position.can(move) else position
+                after = position.do(move) if position.is_legal(move) else position
                 if after.taken is None:
-                    return row(after.row)
+                    return show_row(after.row)
                 side = Text("face up") if after.taken.face_up else Text("face down")
                 taken = [stack.top for stack in after.taken.stacks]
-                return (group_of(language, TileRole.TAKEN, side, taken), *row(after.row))
-        return row(position.row)
+                return (group_of(language, TileRole.TAKEN, side, taken), *show_row(after.row))
+        return show_row(position.row)
 
 
-def _brief(position: Position) -> Text:
-    """What matters now, to be read from afar."""
-    row, miss = position.row, percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
+def _write_brief(position: Position) -> Text:
+    """Say what matters now, to be read from afar."""
+    row, miss = position.row, format_percent((1 - chance_of_hit(position.row)) ** position.row.rolls)
     if position.phase is Phase.JUDGEMENT:
-        done, due, hit = len(position.rolls) + 1, position.rolls_due, percent(chance_of_hit(row))
+        done, due, hit = len(position.rolls) + 1, position.rolls_due, format_percent(chance_of_hit(row))
         return Text("Roll {done} of {due}: {hit} to hit", done=done, due=due, hit=hit)
     if position.king_left:
-        return Text("K: {king_left} more", king_left=number(position.king_left))
+        return Text("K: {king_left} more", king_left=say_number(position.king_left))
     if position.may_stop:
         return Text("Stop now: +{points}, {miss} chance", points=total_of(row.cards), miss=miss)
     take = position.taken
     if take is not None:
-        name, count = position.name(take.seat), number(len(take.cards))
+        name, count = position.get_name(take.seat), say_number(len(take.cards))
         side = Text("up") if take.face_up else Text("down")
         return Text("{name}: {count} face {side}", name=name, count=count, side=side)
     return Text()
 
 
-def _details(position: Position) -> Iterator[Text]:
-    """How the turn stands; before the game, who begins; after it, how the points came."""
+def _write_details(position: Position) -> Iterator[Text]:
+    """Write how the turn stands; before the game, who begins; after it, how the points came."""
     if position.phase is Phase.SETUP:
-        who = player(position.name(position.first_seat))
+        who = player(position.get_name(position.first_seat))
         yield Text("Nobody gets a card. {who} begins.", who=who)
         return
     if position.phase is Phase.OVER:
@@ -124,7 +124,7 @@ def _details(position: Position) -> Iterator[Text]:
         if position.may_stop:
             yield stop_now(position)
         yield next_seven(position)
-    left = number(position.draw_count)
+    left = say_number(position.draw_count)
     last = Text(", so this is the last turn") if position.last_turn else Text()
     yield Text("Draw pile: {left}{last}.", left=left, last=last)
 

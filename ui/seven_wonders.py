@@ -9,20 +9,20 @@ from typing import Any, ClassVar
 from referee.layout import TableLayout
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
-from referee.seven_wonders.words import passing
-from referee.steps import grouped
+from referee.seven_wonders.words import passing_words
+from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
-from rules.seven_wonders.scoring import CATEGORY_WORDS, copied, left_of
+from rules.seven_wonders.scoring import CATEGORY_WORDS, choose_copied, left_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import PASSED_RIGHT
-from rules.text import Language, Text, in_a_row, in_context, listing, plural, verbatim
-from ui.game import GameScreen, ranked
-from ui.help.seven_wonders import leaves
+from rules.text import Language, Text, in_context, join_names, join_row, plural, verbatim
+from ui.game import GameScreen, rank_by
+from ui.help.seven_wonders import list_leaves
 from ui.screen_state import (
     Arrow,
     CardTile,
@@ -85,45 +85,45 @@ class SevenWondersScreen(GameScreen):
         "discard_not_gathered": Text("Gather the discards"),
     }
 
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with their points so far; coins, shields, stages, symbols and where points come from."""
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+        """Show players with their points so far; coins, shields, stages, symbols and where points come from."""
         to_move = RULES.to_move(position)
         lines = tuple(
             PlayerLine(name, position.points[seat - 1], to_move=seat in to_move)
             for seat, name in enumerate(position.players, 1)
         )
         # A question wants the room, and so do the cards of a round that is seen.
-        told = _details(position) if mood is not Mood.QUESTION else ()
+        told = _write_details(position) if mood is not Mood.QUESTION else ()
         details = tuple(text.said(language) for text in told)
-        brief = _brief(position).said(language) if mood is not Mood.PREVIEW else ""
+        brief = _write_brief(position).said(language) if mood is not Mood.PREVIEW else ""
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
-    help = staticmethod(leaves)
+    write_help = staticmethod(list_leaves)
 
-    def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first, then most coins; those who are level in both share a place."""
+    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
+        """Rank by most points, then most coins; those who are level in both share a place."""
         ranks = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
         notes = [" ".join(map(str, one)).replace("-", "−") for one in position.categories]
-        return ranked(position.players, position.points, ranks, notes)
+        return rank_by(position.players, position.points, ranks, notes)
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
-        """Every city's points by category, and what settled a tie."""
-        return tuple(_ending(position))
+        """Say every city's points by category, and what settled a tie."""
+        return tuple(_write_ending(position))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What each city does, all at once: a card of its colour, or one that lies face down."""
+        """Show what each city does, all at once: a card of its colour, or one that lies face down."""
         if isinstance(move, Round):
-            return tuple(_group(position, seat, act, language) for seat, act in enumerate(move.acts))
+            return tuple(_make_group(position, seat, act, language) for seat, act in enumerate(move.acts))
         if isinstance(move, Seventh):
-            return (_group(position, move.seat - 1, move.act, language),)
+            return (_make_group(position, move.seat - 1, move.act, language),)
         if isinstance(move, FromDiscard) and move.card is not None:
-            return (_group(position, move.seat - 1, Act(Do.BUILD, move.card), language),)
+            return (_make_group(position, move.seat - 1, Act(Do.BUILD, move.card), language),)
         return ()
 
-    def picture(
+    def picture_table(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
     ) -> TablePicture:
-        """The cities with their cards, the discard spots and the pile, with an arrow for each of the steps to mend."""
+        """Picture the cities with their cards, the discard spots and the pile, with an arrow for each step to mend."""
         assert isinstance(layout, WondersLayout), "the layout is that of this game"
         w, h = layout.mat_mm
         cards = [
@@ -133,18 +133,18 @@ class SevenWondersScreen(GameScreen):
             if place.partition(":")[0] in (CITY, WONDER)
         ]
         spots = [layout.discard_spot(seat) for seat in range(1, len(layout.seats) + 1)]
-        steps = [group[0] for group in grouped(mends)]
+        steps = [group[0] for group in group_steps(mends)]
         return replace(
             spots_picture(layout, unseen),
             piles=((layout.pile[0] / w, layout.pile[1] / h),),
             payments=tuple((x / w, y / h) for x, y in spots),
             papers=tuple((card, False) for card in cards),
-            arrows=tuple(Arrow(_point(step.source, layout), _point(step.target, layout)) for step in steps),
+            arrows=tuple(Arrow(_place_point(step.source, layout), _place_point(step.target, layout)) for step in steps),
         )
 
 
-def _point(place: str, layout: WondersLayout) -> Point:
-    """Where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left edge."""
+def _place_point(place: str, layout: WondersLayout) -> Point:
+    """Find where a place of ``Mend`` is drawn; hands lie at their player's edge, cards from nowhere at the left."""
     kind, _, seat = place.partition(":")
     w, h = layout.mat_mm
     if kind == PILE:
@@ -156,25 +156,25 @@ def _point(place: str, layout: WondersLayout) -> Point:
     elif kind in (CITY, SPOT):
         x, y = layout.middle_of(kind, int(seat))
     else:
-        x, y = layout.point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
+        x, y = layout.locate_point(int(seat), *(_HAND if kind == "hand" else _BESIDE))
     return x / w, y / h
 
 
-def _tile(card: Building, role: TileRole) -> CardTile:
-    """A card as a tile of its colour, with the points or shields that it brings."""
+def _make_tile(card: Building, role: TileRole) -> CardTile:
+    """Make a tile of a card in its colour, with the points or shields that it brings."""
     effect = card.effect
     label = str(effect.points or effect.shields or "") if card.colour in (Colour.BLUE, Colour.RED) else ""
     return CardTile(card.id, label, _COLOURS[card.colour], role)
 
 
-def _group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
-    """What one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
+def _make_group(position: Position, seat: int, act: Act, language: Language) -> TileGroup:
+    """Show what one city, from 0, does: a card of its colour, the number of a stage, or coins for a discard."""
     name = position.players[seat]
     words, tile = Text("discard"), CardTile("", "+3", _DISCARDED, TileRole.LAID)
     if act.do is Do.BUILD and act.card is not None:
         # Cards are called the same in both languages.
         called = act.card.name.replace("_", " ")
-        words, tile = verbatim(called), _tile(act.card, TileRole.LAID)
+        words, tile = verbatim(called), _make_tile(act.card, TileRole.LAID)
     elif act.do is Do.STAGE:
         number = str(position.cities[seat].stages + 1)
         words, tile = in_context("tile", "stage {number}", number=number), CardTile("", number, _STAGED, TileRole.LAID)
@@ -182,8 +182,8 @@ def _group(position: Position, seat: int, act: Act, language: Language) -> TileG
     return TileGroup(TileRole.LAID, told.said(language), (tile,), words.said(language))
 
 
-def _brief(position: Position) -> Text:
-    """Where the game stands, to be read from afar."""
+def _write_brief(position: Position) -> Text:
+    """Write where the game stands, to be read from afar."""
     age, phase = position.age, position.phase
     if phase is AgePhase.ROUND:
         way = Text("hands right") if age == PASSED_RIGHT else Text("hands left")
@@ -198,8 +198,8 @@ def _brief(position: Position) -> Text:
     return Text()
 
 
-def _details(position: Position) -> Iterator[Text]:
-    """How the cities stand; before the first age, who has which board."""
+def _write_details(position: Position) -> Iterator[Text]:
+    """Write how the cities stand; before the first age, who has which board."""
     if position.phase is AgePhase.OVER:
         return
     if not position.age:
@@ -207,16 +207,16 @@ def _details(position: Position) -> Iterator[Text]:
             yield Text("{name}: {board}.", name=name, board=city.board)
         return
     for seat in range(position.n):
-        yield _city(position, seat)
+        yield _write_city(position, seat)
     if position.phase is AgePhase.ROUND:
-        yield passing(position, position.age)
-        yield _strength(position)
+        yield passing_words(position, position.age)
+        yield _write_strength(position)
     for seat in range(position.n):
-        yield _points(position, seat)
+        yield _write_points(position, seat)
 
 
-def _city(position: Position, seat: int) -> Text:
-    """What a city has: coins, shields, stages, symbols."""
+def _write_city(position: Position, seat: int) -> Text:
+    """Say what a city has: coins, shields, stages, symbols."""
     city, name = position.cities[seat], position.players[seat]
     shields = plural("{count} shield", "{count} shields", count=city.shields)
     stages = Text("stages {built}/{stages}", built=city.stages, stages=len(city.board.stages))
@@ -227,27 +227,27 @@ def _city(position: Position, seat: int) -> Text:
         "{name}: {count} coins, {others}.",
         count=city.coins,
         name=name,
-        others=in_a_row((shields, stages, *_counted(symbols))),
+        others=join_row((shields, stages, *_count_each(symbols))),
     )
 
 
-def _counted(found: Iterable[tuple[Text, int]]) -> Iterator[Text]:
-    """Each with its number."""
+def _count_each(found: Iterable[tuple[Text, int]]) -> Iterator[Text]:
+    """Name each with its number."""
     for words, count in found:
         yield Text("{what} {count}", what=words, count=str(count).replace("-", "−"))
 
 
-def _points(position: Position, seat: int) -> Text:
-    """A city's points so far by category."""
+def _write_points(position: Position, seat: int) -> Text:
+    """Say a city's points so far by category."""
     name, score = position.players[seat], zip(CATEGORY_WORDS.values(), position.categories[seat], strict=True)
     told = [(words, points) for words, points in score if points]
     if not told:
         return Text("{name}: no points yet.", name=name)
-    return Text("{name}, points so far: {points}.", name=name, points=in_a_row(_counted(told)))
+    return Text("{name}, points so far: {points}.", name=name, points=join_row(_count_each(told)))
 
 
-def _strength(position: Position) -> Text:
-    """Who would win the war between each two neighbours now."""
+def _write_strength(position: Position) -> Text:
+    """Write who would win the war between each two neighbours now."""
     wins: list[Text] = []
     for seat in range(position.n):
         other = left_of(seat, position.n)
@@ -257,20 +257,20 @@ def _strength(position: Position) -> Text:
             wins.append(Text("{won} beats {lost}", won=position.players[won], lost=position.players[lost]))
     if not wins:
         return Text("If war came now: all are level.")
-    return Text("If war came now: {wins}.", wins=listing(wins))
+    return Text("If war came now: {wins}.", wins=join_names(wins))
 
 
-def _ending(position: Position) -> Iterator[Text]:
+def _write_ending(position: Position) -> Iterator[Text]:
     outcome = position.outcome
     if outcome is None:
         return
-    order = listing(CATEGORY_WORDS.values())
+    order = join_names(CATEGORY_WORDS.values())
     yield Text("In the table, from the left: {order}.", order=order)
     for line in sorted(range(position.n), key=lambda seat: -position.points[seat]):
         name = position.players[line]
-        points = in_a_row(_counted(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
+        points = join_row(_count_each(zip(CATEGORY_WORDS.values(), position.categories[line], strict=True)))
         yield Text("{name} {total}: {points}.", name=name, total=position.points[line], points=points)
-        guild = copied(position.cities, line)
+        guild = choose_copied(position.cities, line)
         if guild is not None:
             yield Text("{name} copies the {guild}.", name=name, guild=guild)
     best = [seat for seat in range(position.n) if position.points[seat] == max(position.points)]

@@ -13,7 +13,7 @@ import pygame
 
 from referee.layout import TableLayout
 from referee.verdict import Spot
-from ui.fonts import Weight, font
+from ui.fonts import Weight, open_font
 from ui.parts.names import short_names
 from ui.parts.pen import SMALLEST_MM, Pen
 from ui.parts.theme import BLACK, WHITE, Colour
@@ -49,31 +49,31 @@ _TRIES = (
 
 
 def spots_picture(layout: TableLayout, unseen: Sequence[Spot]) -> TablePicture:
-    """The seats of a game that draws no table of its own, and places that can't be read."""
+    """Picture the seats of a game that draws no table of its own, and places that can't be read."""
     w, h = layout.mat_mm
     seats = tuple((area.x0, area.y0, area.x1, area.y1) for area in layout.seats)
     return TablePicture(w / h, seats, (), (), unseen=tuple((spot.x / w, spot.y / h) for spot in unseen))
 
 
 def map_room(box: pygame.Rect) -> pygame.Rect:
-    """Where in a screen's box the table from above may lie, beside the words."""
+    """Find where in a screen's box the table from above may lie, beside the words."""
     width = box.width * MAP_SHARE // 100
     return pygame.Rect(box.right - width, box.y, width, box.height)
 
 
 def picture_place(pen: Pen, box: pygame.Rect, picture: TablePicture) -> pygame.Rect:
-    """Where in a box, at its right, a picture of the table finds room."""
-    place = _fitted(box, aspect_of(pen, picture))
+    """Find where in a box, at its right, a picture of the table finds room."""
+    place = _fit_box(box, aspect_of(pen, picture))
     place.right, place.centery = box.right, box.centery
     return place
 
 
 def aspect_of(pen: Pen, picture: TablePicture) -> float:
-    """The picture's width over its height, as it is turned."""
+    """Return the picture's width over its height, as it is turned."""
     return 1 / picture.aspect if pen.map_turned % 2 else picture.aspect
 
 
-def _fitted(box: pygame.Rect, aspect: float) -> pygame.Rect:
+def _fit_box(box: pygame.Rect, aspect: float) -> pygame.Rect:
     width = min(box.width, round(box.height * aspect))
     return pygame.Rect(box.x, box.y, width, round(width / aspect))
 
@@ -93,14 +93,14 @@ class _Map:
             self.supply = pygame.Rect(box.x, 0, side, round(side * 1.3))
             self.supply.centery = box.centery
 
-    def at(self, point: Point) -> tuple[int, int]:
+    def to_px(self, point: Point) -> tuple[int, int]:
         x, y = point
         for _ in range(self._turned):
             x, y = 1 - y, x
         return round(self.mat.x + x * self.mat.width), round(self.mat.y + y * self.mat.height)
 
-    def ends(self, arrow: Arrow) -> tuple[tuple[int, int], tuple[int, int]]:
-        start, end = self.at(arrow.start), self.at(arrow.end)
+    def end_points(self, arrow: Arrow) -> tuple[tuple[int, int], tuple[int, int]]:
+        start, end = self.to_px(arrow.start), self.to_px(arrow.end)
         if self.supply is not None:
             beside = self.supply.center
             start = beside if arrow.outside is Outside.START else start
@@ -116,71 +116,71 @@ def draw_picture(pen: Pen, box: pygame.Rect, picture: TablePicture, steps: range
     surface, place = pen.surface, _Map(pen, box, picture)
     mat = place.mat
     pygame.draw.rect(surface, _FELT, mat, border_radius=max(2, mat.height // 24))
-    areas = [_area(place, corners) for corners in picture.seats]
+    areas = [_bound_area(place, corners) for corners in picture.seats]
     for seat, area in enumerate(areas, 1):
         colour = _OWN if seat == picture.to_move else _SEAT
         pygame.draw.rect(surface, colour, area, border_radius=max(2, mat.height // 30))
     height = max(5, round(mat.height * _CARD_SHARE))
     width = max(4, round(height * 0.72))
 
-    def card(point: Point, colour: Colour, filled: bool = True) -> None:
+    def draw_card(point: Point, colour: Colour, filled: bool = True) -> None:
         spot = pygame.Rect(0, 0, width, height)
-        spot.center = place.at(point)
+        spot.center = place.to_px(point)
         spot.clamp_ip(mat)
         pygame.draw.rect(surface, colour, spot, 0 if filled else 1, border_radius=1)
 
     for spot in picture.payments:
-        card(spot, _RIM, filled=False)
+        draw_card(spot, _RIM, filled=False)
     for spot, colour in zip(picture.piles, (_BACK, WHITE), strict=False):
-        card(spot, colour)
+        draw_card(spot, colour)
     for point, complete in picture.papers:
-        card(point, _COMPLETE if complete else _PAPER)
+        draw_card(point, _COMPLETE if complete else _PAPER)
     if place.supply is not None:
-        _supply(surface, place.supply)
-    named = _names(pen, areas, picture)
+        _draw_supply(surface, place.supply)
+    named = _draw_names(pen, areas, picture)
     r = number_r(pen)
     for point in picture.unseen:
-        _mark(pen, "?", place.at(point), r, mat, _UNSEEN)
-    discs = _numbers(box, place, steps, r, named)
+        _mark(pen, "?", place.to_px(point), r, mat, _UNSEEN)
+    discs = _place_numbers(box, place, steps, r, named)
     # Those looked at last, so that nothing lies on them.
     for number in sorted(range(len(picture.arrows)), key=lambda number: number in steps):
         chosen = number in steps
-        _arrow(surface, *place.ends(picture.arrows[number]), _STEP if chosen else _OTHER, chosen, r)
+        _draw_arrow(surface, *place.end_points(picture.arrows[number]), _STEP if chosen else _OTHER, chosen, r)
     for number, disc in reversed(discs.items()):
         _mark(pen, str(number + 1), disc.center, r, box, _STEP if number in steps else BLACK)
     return list(discs.values())
 
 
-def _area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rect:
-    (left, top), (right, bottom) = place.at(corners[:2]), place.at(corners[2:])
+def _bound_area(place: _Map, corners: tuple[float, float, float, float]) -> pygame.Rect:
+    (left, top), (right, bottom) = place.to_px(corners[:2]), place.to_px(corners[2:])
     area = pygame.Rect(min(left, right), min(top, bottom), abs(right - left), abs(bottom - top))
     return area.inflate(-3, -3)
 
 
-def _names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> list[pygame.Rect]:
-    """Each player's name at the outer edge of the area, as much of it as has room there, or the seat's number."""
+def _draw_names(pen: Pen, areas: Sequence[pygame.Rect], picture: TablePicture) -> list[pygame.Rect]:
+    """Draw each player's name at the outer edge of the area, as much of it as has room there, or the seat's number."""
     drawn = []
     ways = [picture.names, *(short_names(picture.names, room) for room in _ROOMS)]
     middle = sum(one.centery for one in areas) / len(areas)
     for seat, area in enumerate(areas[: len(picture.names)], 1):
         ground = _OWN if seat == picture.to_move else _SEAT
-        text = pen.fitting([*(way[seat - 1] for way in ways), str(seat)], area.width - 4, SMALLEST_MM)
-        limit = pygame.Rect(area.x + 2, area.y, area.width - 4, pen.px(SMALLEST_MM * 1.45))
+        text = pen.choose_fitting([*(way[seat - 1] for way in ways), str(seat)], area.width - 4, SMALLEST_MM)
+        limit = pygame.Rect(area.x + 2, area.y, area.width - 4, pen.to_px(SMALLEST_MM * 1.45))
         if area.centery >= middle:
             limit.bottom = area.bottom
-        drawn.append(pen.text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5).clip(limit))
+        drawn.append(pen.draw_text(text, limit, SMALLEST_MM, WHITE, ground, align=0.5).clip(limit))
     return drawn
 
 
-def _supply(surface: pygame.Surface, box: pygame.Rect) -> None:
-    """The supply beside the mat: a box with an open lid."""
+def _draw_supply(surface: pygame.Surface, box: pygame.Rect) -> None:
+    """Draw the supply beside the mat: a box with an open lid."""
     pygame.draw.rect(surface, _PAPER, box, max(2, box.width // 10))
     lid = [(box.x, box.y), (box.x - box.width // 6, box.y - box.height // 5)]
     lid += [(box.right - box.width // 6, box.y - box.height // 5), (box.right, box.y)]
     pygame.draw.polygon(surface, _PAPER, lid)
 
 
-def _arrow(
+def _draw_arrow(
     surface: pygame.Surface, start: tuple[int, int], end: tuple[int, int], colour: Colour, bold: bool, r: int
 ) -> None:
     width = max(3, r // 3) if bold else 2
@@ -197,16 +197,16 @@ def _arrow(
     pygame.draw.polygon(surface, colour, tip)
 
 
-def _numbers(
+def _place_numbers(
     box: pygame.Rect, place: _Map, steps: range, r: int, named: Sequence[pygame.Rect]
 ) -> dict[int, pygame.Rect]:
-    """Where the steps' numbers stand: where steps begin, aside where they would cover each other or, at best, a name.
+    """Place the steps' numbers: where steps begin, aside where they would cover each other or, at best, a name.
 
     On a table full of steps those looked at are there, the others have their turn on their own page.
     """
     placed: dict[int, pygame.Rect] = {}
     for number in sorted(range(len(place.picture.arrows)), key=lambda n: (n not in steps, n)):
-        x, y = place.ends(place.picture.arrows[number])[0]
+        x, y = place.end_points(place.picture.arrows[number])[0]
         tries = [pygame.Rect(x + dx * r // 5 - r, y + dy * r // 5 - r, 2 * r, 2 * r).clamp(box) for dx, dy in _TRIES]
         for taken in ([*placed.values(), *named], list(placed.values())):
             free = next((disc for disc in tries if disc.collidelist(taken) < 0), None)
@@ -217,12 +217,12 @@ def _numbers(
 
 
 def number_r(pen: Pen) -> int:
-    """The radius of a step's number, in px."""
-    return max(6, pen.px(1.35))
+    """Return the radius of a step's number, in px."""
+    return max(6, pen.to_px(1.35))
 
 
 def draw_number(pen: Pen, number: int, centre: tuple[int, int]) -> None:
-    """A step's number, from 0, as the picture has it for a step that is looked at."""
+    """Draw a step's number, from 0, as the picture has it for a step that is looked at."""
     r = number_r(pen)
     _mark(pen, str(number + 1), centre, r, pygame.Rect(centre, (0, 0)).inflate(2 * r, 2 * r), _STEP)
 
@@ -233,7 +233,7 @@ def _mark(pen: Pen, text: str, centre: tuple[int, int], r: int, box: pygame.Rect
     disc.clamp_ip(box)
     ink = WHITE if ground == BLACK else BLACK
     pygame.draw.ellipse(pen.surface, ground, disc)
-    size = font(round(r * 1.7), Weight.BOLD)
+    size = open_font(round(r * 1.7), Weight.BOLD)
     image = size.render(text, True, ink)
     drawn = image.get_bounding_rect()
     pen.surface.blit(image, (disc.centerx - drawn.centerx, disc.centery - drawn.centery))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
-from ui.game import GameScreen, ranked
-from ui.help.wild_seven import leaves
+from ui.game import GameScreen, rank_by
+from ui.help.wild_seven import list_leaves
 from ui.parts.card_tiles import group_of
 from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
 
@@ -14,8 +14,8 @@ from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, Ti
 class WildSevenScreen(GameScreen):
     """What the display shows of a game of gunmen."""
 
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
-        """Players with how many cards they have captured, and whose turn it is."""
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+        """Show players with how many cards they have captured, and whose turn it is."""
         lines = []
         for seat, name in enumerate(position.players, 1):
             count = position.captured_count(seat)
@@ -23,14 +23,14 @@ class WildSevenScreen(GameScreen):
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
         return PlayScreen(language, mood, standing=Standing(tuple(lines)))
 
-    help = staticmethod(leaves)
+    write_help = staticmethod(list_leaves)
 
-    def ranking(self, position: Position) -> tuple[RankLine, ...]:
-        """Most points first; those who are level share a place."""
-        return ranked(position.players, position.points, position.points)
+    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
+        """Rank by most points; those who are level share a place."""
+        return rank_by(position.players, position.points, position.points)
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
-        """What is laid or taken."""
+        """Show what is laid or taken."""
         match move:
             case Setup(wanted):
                 return (group_of(language, TileRole.SHOWN, Text("wanted"), wanted),)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from rules.text import Language, Text, in_a_row, in_context, plural, verbatim
+from rules.text import Language, Text, in_context, join_row, plural, verbatim
 from ui.screen_state import Mood
 
 LAST_TURN_OF_ALL = Text("LAST TURN")
@@ -70,7 +70,7 @@ _BRIEF = {
 
 
 def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[str, ...]:
-    """What the band at the top says to people a metre away, in several ways, the longest one first.
+    """Say what the band at the top says to people a metre away, in several ways, the longest one first.
 
     ``name`` is the player whose turn it is or who comes next, ``short`` the name's short form.
     """
@@ -89,11 +89,13 @@ def far_titles(language: Language, mood: Mood, name: str, short: str) -> tuple[s
         ways.append(Text("{words!c}", words=words))
     else:
         ways = [MOOD_TITLES[mood], *([_SHORTER[mood]] if mood in _SHORTER else [])]
-    return _said(language, ways)
+    return _say_each(language, ways)
 
 
-def won(language: Language, names: Sequence[str], shorts: Sequence[str], partners: bool = False) -> tuple[str, ...]:
-    """Who has won, in several ways, the longest one first; ``partners`` win together, which is no draw."""
+def say_winners(
+    language: Language, names: Sequence[str], shorts: Sequence[str], partners: bool = False
+) -> tuple[str, ...]:
+    """Say who has won, in several ways, the longest one first; ``partners`` win together, which is no draw."""
     ways = []
     for who in (names, shorts):
         row = reduce(lambda found, name: Text("{names} & {name}", names=found, name=name), map(verbatim, who))
@@ -102,64 +104,64 @@ def won(language: Language, names: Sequence[str], shorts: Sequence[str], partner
         ways.append(_GAME_OVER)
     else:
         ways.append(Text("It's a draw") if len(names) > 1 else verbatim(shorts[0]))
-    return _said(language, ways)
+    return _say_each(language, ways)
 
 
 def flag_reached(language: Language, name: str, short: str) -> tuple[str, ...]:
-    """Who has reached the end of the game, in several ways, the longest one first."""
-    return _said(language, (Text("{name}: 15!", name=who) for who in (name, short)))
+    """Say who has reached the end of the game, in several ways, the longest one first."""
+    return _say_each(language, (Text("{name}: 15!", name=who) for who in (name, short)))
 
 
-def _said(language: Language, ways: Iterable[Text]) -> tuple[str, ...]:
+def _say_each(language: Language, ways: Iterable[Text]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(way.said(language) for way in ways))
 
 
 def far_hint(language: Language, mood: Mood) -> str:
-    """What is waited for, to be read from afar; empty where nothing is."""
+    """Say what is waited for, to be read from afar; empty where nothing is."""
     return _HINTS[mood].said(language) if mood in _HINTS else ""
 
 
-def brief(language: Language, code: str) -> str:
-    """A refusal that every game has, in a few words; empty for a game's own."""
+def say_briefly(language: Language, code: str) -> str:
+    """Say a refusal that every game has, in a few words; empty for a game's own."""
     return _BRIEF[code].said(language) if code in _BRIEF else ""
 
 
 def confirm(language: Language, mood: Mood) -> str:
-    """The confirm button; nothing while the table is not seen."""
+    """Label the confirm button; nothing while the table is not seen."""
     live = mood not in (Mood.READING, Mood.BLIND)
     return f"✓ {_CONFIRMS.get(mood, _CONFIRM).said(language)}" if live else ""
 
 
 def turn_over(language: Language, card: str = "") -> str:
-    """A step: a card is turned over where it lies; ``card`` are its words where it is not drawn."""
+    """Say a step: a card is turned over where it lies; ``card`` are its words where it is not drawn."""
     return (Text("turn over {card}", card=card) if card else Text("turn over the card")).said(language)
 
 
 def step_to(place: str, card: str = "") -> str:
-    """A step: where cards go; ``card`` are the words of one that is not drawn."""
+    """Say a step: where cards go; ``card`` are the words of one that is not drawn."""
     return f"{card} → {place}".strip()
 
 
-def papers(count: int) -> Text:
-    """A number of complete papers."""
+def count_papers(count: int) -> Text:
+    """Say a number of complete papers."""
     return plural("{count} paper", "{count} papers", count=count)
 
 
 def told_briefly(language: Language, told: Sequence[str]) -> str:
-    """The words on the cards of a move in one line, without the cards."""
-    return in_a_row(map(verbatim, told)).said(language) if told else ""
+    """Join the words on the cards of a move in one line, without the cards."""
+    return join_row(map(verbatim, told)).said(language) if told else ""
 
 
 def more_steps(count: int) -> Text:
-    """What stands for steps that found no room."""
+    """Say what stands for steps that found no room."""
     return Text("and {count} more", count=count)
 
 
-def more(pages: int) -> Text:
-    """The down button where there is more to read."""
+def label_more(pages: int) -> Text:
+    """Label the down button where there is more to read."""
     return Text("▼ More 1/{pages}", pages=pages)
 
 
 def page_of(page: int, pages: int) -> Text:
-    """The up and down buttons on a page that is read near by."""
+    """Label the up and down buttons on a page that is read near by."""
     return Text("▲▼ Page {page}/{pages}", page=page, pages=pages)

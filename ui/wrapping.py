@@ -36,13 +36,13 @@ def _is_wide(char: str) -> bool:
 
 
 @cache
-def _parser() -> budoux.Parser:
+def _load_parser() -> budoux.Parser:
     return budoux.load_default_japanese_parser()
 
 
 @lru_cache(maxsize=1024)
-def phrases(text: str) -> tuple[str, ...]:
-    """The pieces of a paragraph that stay together on a line, blanks at their ends.
+def split_phrases(text: str) -> tuple[str, ...]:
+    """Split a paragraph into the pieces that stay together on a line, blanks at their ends.
 
     >>> phrases("3 cards are left of heart 7.")
     ('3 cards ', 'are ', 'left ', 'of ', 'heart 7.')
@@ -52,7 +52,7 @@ def phrases(text: str) -> tuple[str, ...]:
     pieces: list[str] = []
     glued = _GLUED.sub(lambda found: found[0][:-1] + _SOFT, text)
     for word in re.findall("[^ ]+ *|^ +", glued):
-        parts = _parser().parse(word) if any(map(_is_wide, word)) else [word]
+        parts = _load_parser().parse(word) if any(map(_is_wide, word)) else [word]
         for number, part in enumerate(parts):
             before = pieces[-1] if number else ""
             if before and not _parts_here(before, part):
@@ -63,28 +63,30 @@ def phrases(text: str) -> tuple[str, ...]:
 
 
 def _parts_here(before: str, after: str) -> bool:
-    """Whether a line may end between two pieces: never after a figure nor within a name, and as kinsoku has it."""
+    """Tell whether a line may end between two pieces: never after a figure nor within a name, and as kinsoku has it."""
     narrow = not _is_wide(before[-1]) and not _is_wide(after[0])
     return not narrow and not before[-1].isdigit() and after[0] not in _NO_START and before[-1] not in _NO_END
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may be broken here at need."""
+    """Tell whether a line may be broken here at need."""
     last = before[-1]
     wide = _is_wide(after) or _is_wide(last)
     return last in (" ", HYPHEN) or (wide and after not in _NO_START and last not in _NO_END)
 
 
 @cache
-def _syllables() -> Pyphen:
-    """Where English words may be parted, as books part them."""
+def _load_syllables() -> Pyphen:
+    """Load the places where English words may be parted, as books part them."""
     return Pyphen(lang="en_US")
 
 
-def _chopped(piece: str, width: int, measure: Measure) -> Iterator[str]:
-    """A piece too wide for any line, cut where it must be: best between syllables, a word never without a hyphen."""
+def _chop(piece: str, width: int, measure: Measure) -> Iterator[str]:
+    """Cut a piece too wide for any line where it must be: best between syllables, a word never without a hyphen."""
     while len(piece) > 1 and measure(piece.rstrip()) > width:
-        syllables = {found.start() + at for found in _WORD.finditer(piece) for at in _syllables().positions(found[0])}
+        syllables = {
+            found.start() + at for found in _WORD.finditer(piece) for at in _load_syllables().positions(found[0])
+        }
         ways = [(False, 1, piece[:1])]
         for end in range(1, len(piece)):
             before, after = piece[end - 1], piece[end]
@@ -113,13 +115,13 @@ def wrap(text: str, width: int, measure: Measure) -> list[str]:
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for piece in phrases(paragraph):
+        for piece in split_phrases(paragraph):
             if measure((line + piece).rstrip()) <= width:
                 line += piece
                 continue
             if measure(piece.rstrip()) > width:
                 # No line holds it: it may as well begin on this one.
-                *full, line = _chopped(line + piece, width, measure)
+                *full, line = _chop(line + piece, width, measure)
                 lines.extend(part.rstrip() for part in full)
                 continue
             if line.strip():
@@ -130,7 +132,7 @@ def wrap(text: str, width: int, measure: Measure) -> list[str]:
 
 
 def wrap_evenly(text: str, width: int, measure: Measure) -> list[str]:
-    """Like ``wrap``, with the same number of lines, but leaves no stub of a last line where that can be helped."""
+    """Wrap like ``wrap``, with the same number of lines, but leave no stub of a last line where that can be helped."""
     best = wrap(text, width, measure)
     for percent in range(96, 66, -4):
         if len(best) < 2 or measure(best[-1]) * 3 >= width:

@@ -14,7 +14,7 @@ _SEARCH = CONFIG.reading.search
 _QUALITY = CONFIG.reading.quality
 
 
-def _nearby() -> list[tuple[int, int]]:
+def _list_nearby_offsets() -> list[tuple[int, int]]:
     far = _SEARCH.nearby_px
     return [(x, y) for x in (-far, 0, far) for y in (-far, 0, far) if x or y]
 
@@ -27,35 +27,35 @@ FAR = CropWindow.with_margin(CROP_MARGIN_PX + CONFIG.identify.open_set.evidence.
 """What is cut where a corner may lie elsewhere than it was found."""
 AROUND = CropWindow.with_margin(_SEARCH.nearby_px)
 """What is cut where a corner is searched beside its place."""
-BESIDE = _nearby()
+BESIDE = _list_nearby_offsets()
 """It is searched so many px (of a crop) right and down."""
 BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""
 
 
 def narrow_crop(wide: Picture) -> Picture:
-    """The embedder's window (56, 160, 3) in a wide crop."""
+    """Cut the embedder's window (56, 160, 3) out of a wide crop."""
     return wide[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
 
 
 def windows_beside(around: Picture) -> list[Picture]:
-    """The embedder's windows (56, 160, 3) at each place beside the one in the middle of what is cut with 12 px more."""
+    """Cut out the embedder's windows (56, 160, 3) at each place beside the middle of what is cut with 12 px more."""
     (h, w), far = CROP_SHAPE[:2], _SEARCH.nearby_px
     return [around[far + down : far + down + h, far + right : far + right + w] for right, down in BESIDE]
 
 
-def clipped(raw: Picture) -> NDArray[np.bool_]:
-    """Where (h, w) a picture (h, w, 3) is at the camera's upper end."""
+def find_clipped(raw: Picture) -> NDArray[np.bool_]:
+    """Find where (h, w) a picture (h, w, 3) is at the camera's upper end."""
     return np.asarray(raw.min(axis=2) >= _QUALITY.clipped)
 
 
 def clipped_share(crop: Picture) -> float:
-    """Share of a raw crop at the camera's upper end, where glare has washed out what is printed."""
-    return float(clipped(crop).mean())
+    """Measure the share of a raw crop at the camera's upper end, where glare has washed out what is printed."""
+    return float(find_clipped(crop).mean())
 
 
-def sharpness(crop: Picture) -> float:
-    """How steep the steepest edges of a crop are, in grey levels of a well lit card; one in focus gives 20 to 80."""
+def measure_sharpness(crop: Picture) -> float:
+    """Measure how steep the steepest edges of a crop are, in grey levels of a well lit card; in focus 20 to 80."""
     grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     bright = max(float(np.percentile(grey, 90)), _QUALITY.darkest)
     return float(np.percentile(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 99)) * _QUALITY.well_lit / bright

@@ -17,14 +17,14 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.crops import AROUND, BESIDE, narrow_crop, windows_beside
 from vision.detect.corners import Corner, degrees_apart
-from vision.detect.occlusion import occluders
+from vision.detect.occlusion import find_occluders
 from vision.detect.opposite import is_hidden, opposite_of
 from vision.detect.pairing import pair_corners
 from vision.geometry import ANCHOR_MM, CROP_PX_PER_MM
 from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embedder
 from vision.identify.pairwise import PairwiseVerifier
-from vision.identify.registration import registered
+from vision.identify.registration import register_corner
 from vision.identify.similarity import Similarity, compare, in_doubt, sides_of_one
 from vision.identify.templates import normalised_crop
 from vision.scene import Scene
@@ -49,7 +49,7 @@ class Compared:
     ink_colours: Floats
 
     def move(self, n: int, there: Compared, k: int) -> None:
-        """Corner n lies where corner k of another look does."""
+        """Move corner n to where corner k of another look lies."""
         self.corners[n], self.wide[n], self.masks[n] = there.corners[k], there.wide[k], there.masks[k]
         self.odds[n], self.ink_colours[n] = there.odds[k], there.ink_colours[k]
 
@@ -63,14 +63,14 @@ class Comparer:
     pairwise: PairwiseVerifier
 
     @classmethod
-    def of(cls, embedder: Embedder, deck: Deck) -> Comparer:
-        """For a deck of that embedder."""
+    def for_deck(cls, embedder: Embedder, deck: Deck) -> Comparer:
+        """Make one for a deck of that embedder."""
         return cls(embedder, deck, PairwiseVerifier(deck))
 
-    def similarity(
+    def measure_similarity(
         self, scene: Scene, corners: Sequence[Corner], wide: dict[Corner, Picture] | None = None
     ) -> Similarity:
-        """How like each of n corners is to the deck's m, and their ink colours; their crops are added to ``wide``."""
+        """Measure how like the deck's m each of n corners is, and their ink colours; crops are added to ``wide``."""
         needed = [_KIND.own_card_odds if corner.suppressed else -math.inf for corner in corners]
         known = set(scene.found)
         unlikely = [
@@ -91,13 +91,13 @@ class Comparer:
         least: Sequence[float] = (),
         unlikely: Sequence[bool] = (),
     ) -> Compared:
-        """What is seen of corners where they lie.
+        """Gather the evidence of what corners show where they lie.
 
         ``least`` says for each how well it has to show the deck for pairwise verification to matter, ``unlikely``
         whether it is likely none.
         """
         kinds = self.deck.kinds
-        wide, masks = scene.crops(corners), scene.masks(corners)
+        wide, masks = scene.cut_crops(corners), scene.mask_occluders(corners)
         settled, ink_colours = np.zeros((len(corners), len(kinds)), np.float32), np.zeros((len(corners), 3), np.float32)
         for some, embeddings in self.embedder.embed_ahead([narrow_crop(crop) for crop in wide]):
             odds, ink_colours[some] = compare(
@@ -124,7 +124,7 @@ class Comparer:
                 seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
 
     def registered_poses(self, seen: Compared, n: int) -> list[Corner]:
-        """Where a corner lies if it shows the card that it most looks like, and where if it shows the next likely one.
+        """Find where a corner lies if it shows the card that it most looks like, and where if it shows the next.
 
         Over the wrong card's template it is laid askew, where the right one fits badly.
         """
@@ -135,26 +135,26 @@ class Comparer:
         for card in np.argsort(-names)[:2].tolist():
             if names[card] < row.max() - _SEARCH.rival_odds:
                 break
-            enrolled = self.pairwise.enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
-            corner = registered(seen.corners[n], shown, enrolled.part.values, seen.masks[n])
+            enrolled = self.pairwise.get_enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
+            corner = register_corner(seen.corners[n], shown, enrolled.part.values, seen.masks[n])
             if corner is not None and not any(_same_pose(corner, other) for other in poses):
                 poses.append(corner)
         return poses
 
     def with_registered_occluders(self, scene: Scene, seen: Compared, corners: Sequence[Corner]) -> Scene:
-        """The scene with what lies on these corners registered, and without what shows nothing: that is no card.
+        """Register the scene's occluders on these corners and drop those that show nothing: they are no cards.
 
         An occluder that is detected a few degrees or a millimetre off hides half a mark or shows half of its own.
         """
-        covers, known = occluders(corners, scene.found), set(seen.corners)
+        covers, known = find_occluders(corners, scene.found), set(seen.corners)
         more = self.look(scene, [corner for corner in covers if corner not in known])
         compared = {corner: (each, n) for each in (seen, more) for n, corner in enumerate(each.corners)}
         exact: dict[Corner, Corner | None] = {}
         for corner in covers:
             each, n = compared[corner]
             best = int(each.odds[n].argmax())
-            template = self.pairwise.enrolled(best).part.values
-            lies = registered(corner, normalised_crop(each.wide[n]), template, each.masks[n]) or corner
+            template = self.pairwise.get_enrolled(best).part.values
+            lies = register_corner(corner, normalised_crop(each.wide[n]), template, each.masks[n]) or corner
             exact[corner] = lies if each.odds[n, best] > _SIMILARITY.nothing_odds else None
         laid = [exact.get(corner, corner) for corner in scene.found]
         return replace(scene, found=[corner for corner in laid if corner is not None])
@@ -179,18 +179,18 @@ class Comparer:
         ]
         other = {
             n: m
-            for a, b in _pairs(scene, seen)
+            for a, b in _list_pairs(scene, seen)
             for n, m in ((a, b), (b, a))
             if seen.odds[m].max() >= _SEARCH.plain_odds
         }
-        places = {n: _opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
+        places = {n: _predict_opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
-        around = scene.crops([seen.corners[n] for n in alone], AROUND)
+        around = scene.cut_crops([seen.corners[n] for n in alone], AROUND)
         embeddings = self.embedder.embed([crop for wide in around for crop in windows_beside(wide)])
         like = (embeddings.vectors @ self.deck.embeddings.vectors.T).max(axis=1).reshape(-1, len(BESIDE))
         for n, (right, down) in zip(alone, (BESIDE[k] for k in like.argmax(axis=1)), strict=True):
             corner = seen.corners[n]
-            x, y = corner.at(ANCHOR_MM[0] + right / CROP_PX_PER_MM, ANCHOR_MM[1] + down / CROP_PX_PER_MM)
+            x, y = corner.to_mat(ANCHOR_MM[0] + right / CROP_PX_PER_MM, ANCHOR_MM[1] + down / CROP_PX_PER_MM)
             places[n] = replace(corner, x=x, y=y)
         self.try_places(scene, seen, [(n, places[n]) for n in lost])
         return [n for n in lost if n in other]
@@ -201,10 +201,12 @@ class Comparer:
         A card that sticks out from below, or print, may put the detector off at one of them. Not those in ``tried``,
         which were searched there before.
         """
-        torn = [pair for pair in _pairs(scene, seen) if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
+        torn = [pair for pair in _list_pairs(scene, seen) if len({int(seen.odds[n].argmax()) // 2 for n in pair}) == 2]
         each = [(n, other) for a, b in torn[: _SEARCH.max_contradicting] for n, other in ((a, b), (b, a))]
         across = [(n, other) for n, other in each if seen.odds[n].max() < _SEARCH.plain_odds and n not in tried]
-        places = [(n, seen.corners[other], _opposite(seen.corners[n], seen.corners[other])) for n, other in across]
+        places = [
+            (n, seen.corners[other], _predict_opposite(seen.corners[n], seen.corners[other])) for n, other in across
+        ]
         shown = [(n, place) for n, other, place in places if not is_hidden(place, other, scene.found)]
         self.try_places(scene, seen, shown)
 
@@ -223,21 +225,21 @@ class Comparer:
                 seen.move(n, there, k)
 
 
-def _pairs(scene: Scene, seen: Compared) -> list[tuple[int, int]]:
-    """The corners of whole cards, by their numbers."""
+def _list_pairs(scene: Scene, seen: Compared) -> list[tuple[int, int]]:
+    """List the pairs of corners of whole cards, by the corners' numbers."""
     known = set(scene.found)
     here = [n for n, corner in enumerate(seen.corners) if corner in known]
     pairs = [[here[k] for k in pair] for pair in pair_corners([seen.corners[n] for n in here])]
     return [(pair[0], pair[1]) for pair in pairs if len(pair) == 2]
 
 
-def _opposite(corner: Corner, other: Corner) -> Corner:
-    """Where the other corner of the same card says that this one lies."""
+def _predict_opposite(corner: Corner, other: Corner) -> Corner:
+    """Predict where the other corner of the same card says that this one lies."""
     return replace(opposite_of(other), score=corner.score, kind=corner.kind)
 
 
 def _same_pose(one: Corner, other: Corner) -> bool:
-    """Whether crops from both would show the same."""
+    """Tell whether crops from both would show the same."""
     return (
         math.dist((one.x, one.y), (other.x, other.y)) < _SEARCH.same_mm
         and degrees_apart(one.angle, other.angle) < _SEARCH.same_deg

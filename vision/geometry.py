@@ -27,7 +27,7 @@ class CropWindow(NamedTuple):
 
     @classmethod
     def with_margin(cls, px: float = 0.0) -> CropWindow:
-        """A corner's crop with so many px more all round."""
+        """Return the window of a corner's crop with ``px`` more all round."""
         (x0, y0, x1, y1), more = CROP_BOX_MM, px / CROP_PX_PER_MM
         return cls((x0 - more, y0 - more), (x1 - x0 + 2 * more, y1 - y0 + 2 * more))
 

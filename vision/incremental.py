@@ -23,7 +23,7 @@ from vision.assign.centre_crop import WIDE_CENTRE_CROP
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.detect.pairing import pair_corners
-from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.detect.suppression import list_unsuppressed, suppress_non_maxima
 from vision.faces.reading import FaceReader, Memory
 from vision.faces.table import FlatMat
 from vision.geometry import CROP_BOX_MM, CROP_PX_PER_MM, DETECTOR_PX_PER_MM
@@ -46,27 +46,27 @@ _ALIGN_PX = 16
 _FINER = round(DETECTOR_PX_PER_MM / CHANGE_PX_PER_MM)
 
 
-def _points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[np.float64]:
-    """Points (k, 2) all over a rectangle, in mm of a corner's frame."""
+def _spread_points(x0: float, y0: float, x1: float, y1: float, step: float) -> NDArray[np.float64]:
+    """Spread points (k, 2) all over a rectangle, in mm of a corner's frame."""
     return np.stack(np.meshgrid(np.arange(x0, x1, step), np.arange(y0, y1, step)), -1).reshape(-1, 2)
 
 
 def _crop_points(far: float = 0.0) -> NDArray[np.float64]:
-    """Those of a corner's wide crop, or of one that lies so far (mm) from where it was found."""
+    """Return the points of a corner's wide crop, or of one that lies so far (mm) from where it was found."""
     left, top, right, _ = CROP_BOX_MM
-    return _points(left - far - 2, top - far - 2, right + far + 3, 24.0 + far, _INCREMENTAL.crop_step_mm)
+    return _spread_points(left - far - 2, top - far - 2, right + far + 3, 24.0 + far, _INCREMENTAL.crop_step_mm)
 
 
 def _centre_crop_points() -> NDArray[np.float64]:
-    """Those of a card's centre crop, the same from either corner."""
+    """Return the points of a card's centre crop, the same from either corner."""
     (left, top), (width, height) = WIDE_CENTRE_CROP.origin_mm, CARD_MM
-    return _points(left, top, width - left, height - top, _INCREMENTAL.crop_step_mm)
+    return _spread_points(left, top, width - left, height - top, _INCREMENTAL.crop_step_mm)
 
 
 def _face_points() -> NDArray[np.float64]:
-    """Those of the place that is searched for a back's face."""
+    """Return the points of the place that is searched for a back's face."""
     reach, (width, height) = _BACK.reach_mm, CARD_MM
-    return _points(-reach, -reach, width + reach, height + reach, _INCREMENTAL.face_step_mm)
+    return _spread_points(-reach, -reach, width + reach, height + reach, _INCREMENTAL.face_step_mm)
 
 
 _CROP_POINTS_MM = _crop_points()
@@ -83,12 +83,12 @@ class _Tile:
     x1: int
     y1: int
 
-    def grown(self, px: int, w: int, h: int) -> _Tile:
-        """With so many px more all round, within a picture of w × h."""
+    def grow(self, px: int, w: int, h: int) -> _Tile:
+        """Grow the tile by ``px`` all round, within a picture of w × h."""
         return _Tile(max(0, self.x0 - px), max(0, self.y0 - px), min(w, self.x1 + px), min(h, self.y1 + px))
 
-    def holds(self, corner: Corner) -> bool:
-        """Whether a corner's anchor lies in it."""
+    def is_over(self, corner: Corner) -> bool:
+        """Tell whether a corner's anchor lies in it."""
         x, y = corner.x * DETECTOR_PX_PER_MM, corner.y * DETECTOR_PX_PER_MM
         return self.x0 <= x < self.x1 and self.y0 <= y < self.y1
 
@@ -96,8 +96,8 @@ class _Tile:
     def area(self) -> int:
         return (self.x1 - self.x0) * (self.y1 - self.y0)
 
-    def of(self, small: Picture) -> Picture:
-        """That part of the picture in which changes are searched."""
+    def cut_from(self, small: Picture) -> Picture:
+        """Cut out the part of the picture in which changes are searched."""
         n = _FINER
         return small[self.y0 // n : -(-self.y1 // n), self.x0 // n : -(-self.x1 // n)]
 
@@ -116,19 +116,19 @@ class _ByCorners:
     _cached: CachedEvidence = field(init=False)
 
     def read(self, scene: Scene) -> Detections:
-        """What lies there, with only what changed detected and compared anew."""
-        small = scene.straightened(CHANGE_PX_PER_MM)
+        """Read what lies there; detect and compare anew only what changed."""
+        small = scene.straighten(CHANGE_PX_PER_MM)
         if not self._still_known(scene, small):
             self.detected_share, self._small, self._lit = 1.0, small, (scene.mat, scene.light)
             self._corners, self._similarities, self._cached = self.reader.detect(scene), {}, CachedEvidence()
-        scene = replace(scene, found=unsuppressed(self._corners))
-        comparer, namer = self.reader.stages(self.deck)
+        scene = replace(scene, found=list_unsuppressed(self._corners))
+        comparer, namer = self.reader.get_stages(self.deck)
         before, now = self._of_whole_cards(scene.found), dict[Corner, tuple[Floats, Floats]]()
         self._similarities = now
 
         def similarity_of(corners: Sequence[Corner]) -> Similarity:
             new = [corner for corner in corners if corner not in before and corner not in now]
-            odds, ink_colours = comparer.similarity(scene, new, self._cached.wide)
+            odds, ink_colours = comparer.measure_similarity(scene, new, self._cached.wide)
             now.update(zip(new, zip(odds, ink_colours, strict=True), strict=True))
             now.update((corner, before[corner]) for corner in corners if corner in before)
             both = [now[corner] for corner in corners]
@@ -137,23 +137,23 @@ class _ByCorners:
                 np.array([ink for _, ink in both], np.float32).reshape(-1, 3),
             )
 
-        return namer.named(scene, self._corners, similarity_of, self._cached)
+        return namer.name_cards(scene, self._corners, similarity_of, self._cached)
 
     def _of_whole_cards(self, clear: Sequence[Corner]) -> dict[Corner, tuple[Floats, Floats]]:
-        """What is known of corners; of two of one card only both, as one may tell where the other lies."""
+        """Return what is known of corners; of two of one card only both, as one may tell where the other lies."""
         known = self._similarities
         pairs = ([clear[k] for k in pair] for pair in pair_corners(clear))
         torn = {corner for both in pairs if any(corner not in known for corner in both) for corner in both}
         return {corner: each for corner, each in known.items() if corner not in torn}
 
     def _still_known(self, scene: Scene, small: Picture) -> bool:
-        """Whether what was known still holds, once what changed is detected anew and what lay there is forgotten."""
+        """Tell whether what was known still holds, once what changed is detected anew and what lay there forgotten."""
         if self._lit is None or self._lit[0] != scene.mat or _other_light(scene.light, self._lit[1]):
             return False
         changed = changed_points(self._small, small)
         if changed is None or not self._detect_again(scene, small, changed):
             return False
-        gone = _touched(self._similarities, changed, _CROP_POINTS_MM)
+        gone = _find_touched(self._similarities, changed, _CROP_POINTS_MM)
         self._similarities = {corner: each for corner, each in self._similarities.items() if corner not in gone}
         self._forget_evidence(changed)
         return True
@@ -161,36 +161,36 @@ class _ByCorners:
     def _detect_again(self, scene: Scene, small: Picture, changed: Picture) -> bool:
         """Detect anew where the mat changed; False where that is most of it."""
         w, h = (round(side * DETECTOR_PX_PER_MM) for side in scene.mat.size_mm)
-        cores = _tiles(changed, w, h)
-        shown = [core.grown(_INCREMENTAL.around_px, w, h) for core in cores]
+        cores = _list_tiles(changed, w, h)
+        shown = [core.grow(_INCREMENTAL.around_px, w, h) for core in cores]
         self.detected_share = sum(tile.area for tile in shown) / (w * h)
         if self.detected_share > _INCREMENTAL.max_share:
             return False
-        corners = [corner for corner in self._corners if not any(core.holds(corner) for core in cores)]
+        corners = [corner for corner in self._corners if not any(core.is_over(corner) for core in cores)]
         for core, tile in zip(cores, shown, strict=True):
-            near = core.grown(_INCREMENTAL.drift_px, w, h)
+            near = core.grow(_INCREMENTAL.drift_px, w, h)
             there = self.reader.detect(scene, (tile.x0, tile.y0, tile.x1, tile.y1))
-            corners += [corner for corner in there if near.holds(corner)]
-            core.of(self._small)[:] = core.of(small)
+            corners += [corner for corner in there if near.is_over(corner)]
+            core.cut_from(self._small)[:] = core.cut_from(small)
         self._corners = suppress_non_maxima(corners)
         return True
 
     def _forget_evidence(self, changed: Picture) -> None:
         """Keep what was measured of cards of which nothing changed, at their corners or where they were looked at."""
 
-        def same(corners: Sequence[Corner]) -> bool:
+        def is_same(corners: Sequence[Corner]) -> bool:
             return all(corner in self._similarities for corner in corners)
 
         cached = self._cached
-        centres = _touched((card[0] for card in cached.centre_crops), changed, _CENTRE_CROP_POINTS_MM)
-        faces = _touched((card[0] for card in cached.faces), changed, _FACE_POINTS_MM)
+        centres = _find_touched((card[0] for card in cached.centre_crops), changed, _CENTRE_CROP_POINTS_MM)
+        faces = _find_touched((card[0] for card in cached.faces), changed, _FACE_POINTS_MM)
         foreign = (corner for (card, _), left in cached.unexplained.items() if left >= 1 for corner in card)
-        near = _touched(foreign, changed, _FAR_POINTS_MM)
+        near = _find_touched(foreign, changed, _FAR_POINTS_MM)
         self._cached = CachedEvidence(
-            {card: odds for card, odds in cached.centre_crops.items() if card[0] not in centres and same(card)},
+            {card: odds for card, odds in cached.centre_crops.items() if card[0] not in centres and is_same(card)},
             {card: places for card, places in cached.faces.items() if card[0] not in faces},
-            {card: left for card, left in cached.unexplained.items() if near.isdisjoint(card[0]) and same(card[0])},
-            {card: found for card, found in cached.identified.items() if same(card)},
+            {card: left for card, left in cached.unexplained.items() if near.isdisjoint(card[0]) and is_same(card[0])},
+            {card: found for card, found in cached.identified.items() if is_same(card)},
         )
 
 
@@ -203,12 +203,12 @@ class _ByFaces:
     _last: tuple[Picture, FlatMat, Memory] | None = field(default=None, init=False)
 
     def read(self, scene: Scene) -> Detections:
-        """What lies there, with only tiles that changed straightened and searched anew."""
-        small = scene.straightened(CONFIG.faces.search.px_per_mm)
-        changed = self._changed(scene, small)
+        """Read what lies there; straighten and search anew only the tiles that changed."""
+        small = scene.straighten(CONFIG.faces.search.px_per_mm)
+        changed = self._find_changes(scene, small)
         if self._last is None or changed is None:
             self.detected_share = 1.0
-            flat = FlatMat.of(scene.picture, scene.mat, scene.light)
+            flat = FlatMat.from_picture(scene.picture, scene.mat, scene.light)
             seen = self.reader.read(flat)
         else:
             before, flat, seen = self._last
@@ -224,8 +224,8 @@ class _ByFaces:
         self._last = small, flat, seen
         return Detections(seen.sightings, seen.unread)
 
-    def _changed(self, scene: Scene, small: Picture) -> Picture | None:
-        """Where the mat changed since; None where all is to be read."""
+    def _find_changes(self, scene: Scene, small: Picture) -> Picture | None:
+        """Find where the mat changed since; None where all is to be read."""
         if self._last is None:
             return None
         before, flat, _ = self._last
@@ -252,7 +252,7 @@ class IncrementalReader:
         Raises:
             LightError: the light can't be measured.
         """
-        return self._table.read(Scene.of(picture, mat))
+        return self._table.read(Scene.from_picture(picture, mat))
 
     def forget(self) -> None:
         """Read everything anew the next time."""
@@ -263,7 +263,7 @@ class IncrementalReader:
 
 
 def changed_points(before: Picture, now: Picture) -> Picture | None:
-    """Where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
+    """Find where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
     apart = np.asarray(cv2.absdiff(before, now))
     if float(np.median(apart[::4, ::4])) > _INCREMENTAL.max_noise:
         return None
@@ -275,8 +275,8 @@ def changed_points(before: Picture, now: Picture) -> Picture | None:
     )
 
 
-def _tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
-    """The changed places with all that the detector may see otherwise for it; those that then meet are one.
+def _list_tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
+    """List the changed places with all that the detector may see otherwise for it, merging those that then meet.
 
     ``w`` and ``h`` are the size of the detector's picture.
     """
@@ -294,12 +294,12 @@ def _tiles(changed: Picture, w: int, h: int) -> list[_Tile]:
     return [_Tile(x, y, min(w, x + bw), min(h, y + bh)) for x, y, bw, bh in px.tolist()]
 
 
-def _touched(corners: Iterable[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> set[Corner]:
-    """Those of the corners in whose frames anything changed at these points (k, 2)."""
+def _find_touched(corners: Iterable[Corner], changed: Picture, points_mm: NDArray[np.float64]) -> set[Corner]:
+    """Find those of the corners in whose frames anything changed at these points (k, 2)."""
     asked = list(corners)
     turns = np.radians([corner.angle for corner in asked])
     c, s = np.cos(turns)[:, None], np.sin(turns)[:, None]
-    origins = np.array([corner.at(0.0, 0.0) for corner in asked]).reshape(-1, 2)
+    origins = np.array([corner.to_mat(0.0, 0.0) for corner in asked]).reshape(-1, 2)
     across, down = points_mm[:, 0], points_mm[:, 1]
     h, w = changed.shape[:2]
     columns = ((origins[:, :1] + across * c - down * s) * CHANGE_PX_PER_MM).astype(int).clip(0, w - 1)

@@ -15,7 +15,7 @@ class ModelError(VisionError):
 
 
 def missing_model(path: Path) -> ModelError:
-    """What is said of a model file that is not there."""
+    """Return the error that says that a model file is not there."""
     return ModelError(Text("The model {name} is missing: install Sevenmat again.", name=path.name))
 
 

@@ -90,7 +90,7 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
         raise PictureError(Text("{name} is empty; take the picture again.", name=name))
     try:
         with warnings.catch_warnings(action="ignore"):
-            picture = _jpeg(data, name) if data.startswith(_JPEG) else _other(data, name)
+            picture = _decode_jpeg(data, name) if data.startswith(_JPEG) else _decode_other(data, name)
     except PictureError:
         raise
     except UnidentifiedImageError:
@@ -120,33 +120,33 @@ def read_picture_bytes(data: bytes, name: str = "picture", min_side_px: int = MI
     return picture
 
 
-def _jpeg(data: bytes, name: str) -> Picture:
-    """A JPEG's pixels; one that is too large comes at half its size.
+def _decode_jpeg(data: bytes, name: str) -> Picture:
+    """Decode a JPEG's pixels; one that is too large comes at half its size.
 
     Raises:
         PictureError: it is larger still.
         ValueError: the decoder had to skip something, or the picture ends early.
     """
     height, width, *_ = decode_jpeg_header(data)
-    _bounded(width, height, name, 4 * MAX_PIXELS)
+    _check_size(width, height, name, 4 * MAX_PIXELS)
     least = height if height * width <= MAX_PIXELS else height // 2
     picture = decode_jpeg(data, "BGR", min_height=least)
     with Image.open(io.BytesIO(data), formats=("JPEG",)) as image:
-        return upright(picture, image)
+        return turn_upright(picture, image)
 
 
-def _other(data: bytes, name: str) -> Picture:
-    """The pixels of a picture that is no JPEG."""
-    formats = _formats(data, name)
+def _decode_other(data: bytes, name: str) -> Picture:
+    """Decode the pixels of a picture that is no JPEG."""
+    formats = _list_formats(data, name)
     with Image.open(io.BytesIO(data), formats=formats) as image:
-        _bounded(image.width, image.height, name, MAX_PIXELS)
+        _check_size(image.width, image.height, name, MAX_PIXELS)
         image.verify()
     with Image.open(io.BytesIO(data), formats=formats) as image:  # after it was verified nothing can be loaded
         image.load()
-        return upright(_pixels(image), image)
+        return turn_upright(_copy_pixels(image), image)
 
 
-def _bounded(width: int, height: int, name: str, most: int) -> None:
+def _check_size(width: int, height: int, name: str, most: int) -> None:
     """Refuse a picture of more pixels than that."""
     if width * height > most:
         raise PictureError(
@@ -159,8 +159,8 @@ def _bounded(width: int, height: int, name: str, most: int) -> None:
         )
 
 
-def upright(picture: Picture, image: Image.Image) -> Picture:
-    """The picture as the camera was held, as its Exif orientation says."""
+def turn_upright(picture: Picture, image: Image.Image) -> Picture:
+    """Turn the picture as the camera was held, as its Exif orientation says."""
     held = image.getexif().get(ExifTags.Base.Orientation, 1)
     if held not in range(2, 9):
         return picture
@@ -170,8 +170,8 @@ def upright(picture: Picture, image: Image.Image) -> Picture:
     return np.ascontiguousarray(picture[down, across])
 
 
-def _formats(data: bytes, name: str) -> tuple[str, ...]:
-    """What the bytes may be read as; Pillow learns to read HEIC where they are such a picture.
+def _list_formats(data: bytes, name: str) -> tuple[str, ...]:
+    """List the formats the bytes may be read as; Pillow learns to read HEIC where they are such a picture.
 
     Raises:
         PictureError: it is such a picture and nothing here reads it, or one that is never read.
@@ -196,8 +196,8 @@ def _formats(data: bytes, name: str) -> tuple[str, ...]:
     return (_HEIF,)
 
 
-def _pixels(image: Image.Image) -> Picture:
-    """A decoded image's pixels, taken over band by band: a second and third copy of the whole would be large."""
+def _copy_pixels(image: Image.Image) -> Picture:
+    """Copy a decoded image's pixels, band by band: a second and third copy of the whole would be large."""
     if image.mode.startswith("I"):  # grey of 16 bits, which Pillow would cut off at 255
         image = image.point(lambda value: value * (1 / 256)).convert("L")
     picture = np.empty((image.height, image.width, 3), np.uint8)

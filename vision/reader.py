@@ -18,7 +18,7 @@ from vision.arrays import Picture
 from vision.crops import narrow_crop
 from vision.detect.corners import Corner
 from vision.detect.detector import Detector
-from vision.detect.suppression import unsuppressed
+from vision.detect.suppression import list_unsuppressed
 from vision.evidence import Comparer
 from vision.faces.reading import FaceReader
 from vision.faces.table import FlatMat
@@ -42,7 +42,7 @@ class _Last(Generic[K, V]):
     def __init__(self) -> None:
         self._kept: tuple[K, V] | None = None
 
-    def of(self, key: K, make: Callable[[K], V]) -> V:
+    def get(self, key: K, make: Callable[[K], V]) -> V:
         if self._kept is None or self._kept[0] is not key:
             self._kept = key, make(key)
         return self._kept[1]
@@ -90,41 +90,43 @@ class Reader:
     def detect(self, scene: Scene, part: Part | None = None) -> list[Corner]:
         """Detect the card corners on the mat, or on a part of it at the detector's scale, suppressed ones last."""
         x, y = (at / DETECTOR_PX_PER_MM for at in part[:2]) if part else (0.0, 0.0)
-        corners = self.detector.detect(scene.straightened(DETECTOR_PX_PER_MM, part))
+        corners = self.detector.detect(scene.straighten(DETECTOR_PX_PER_MM, part))
         if part:
             corners = [replace(corner, x=corner.x + x, y=corner.y + y) for corner in corners]
         return [corner for corner in corners if not on_a_marker(corner, scene.mat, scene.light)]
 
     def embed(self, scene: Scene, corners: Sequence[Corner]) -> tuple[list[Picture], Embeddings]:
         """Cut the wide crops at corners and embed what is in their middle."""
-        wide = scene.crops(corners)
+        wide = scene.cut_crops(corners)
         return wide, self.embedder.embed([narrow_crop(crop) for crop in wide])
 
     def read(self, picture: Picture, mat: Mat, deck: Deck, evidence: CachedEvidence | None = None) -> Detections:
         """Read the whole mat in a picture (h, w, 3) BGR uint8; what is measured on the way is added to ``evidence``."""
-        deck, scene = self.up_to_date(deck), Scene.of(picture, mat)
+        deck, scene = self.up_to_date(deck), Scene.from_picture(picture, mat)
         if deck.faces is not None:
-            seen = self.face_reader(deck.faces).read(FlatMat.of(picture, mat, scene.light))
+            seen = self.face_reader(deck.faces).read(FlatMat.from_picture(picture, mat, scene.light))
             return Detections(seen.sightings, seen.unread)
         corners, evidence = self.detect(scene), evidence or CachedEvidence()
-        scene = replace(scene, found=unsuppressed(corners))
-        comparer, namer = self.stages(deck)
-        return namer.named(scene, corners, lambda some: comparer.similarity(scene, some, evidence.wide), evidence)
+        scene = replace(scene, found=list_unsuppressed(corners))
+        comparer, namer = self.get_stages(deck)
+        return namer.name_cards(
+            scene, corners, lambda some: comparer.measure_similarity(scene, some, evidence.wide), evidence
+        )
 
-    def stages(self, deck: Deck) -> tuple[Comparer, Namer]:
-        """What compares corners with a deck's, and what names its cards; that of the last deck is kept."""
-        return self._stages.of(deck, self._make_stages)
+    def get_stages(self, deck: Deck) -> tuple[Comparer, Namer]:
+        """Return what compares corners with a deck's, and what names its cards; keep those of the last deck."""
+        return self._stages.get(deck, self._make_stages)
 
     def _make_stages(self, deck: Deck) -> tuple[Comparer, Namer]:
-        namer = Namer.of(deck, self.matcher, self.papers if self.counted else {})
-        return Comparer.of(self.embedder, deck), namer
+        namer = Namer.for_deck(deck, self.matcher, self.papers if self.counted else {})
+        return Comparer.for_deck(self.embedder, deck), namer
 
     def face_reader(self, faces: Faces) -> FaceReader:
-        """The reader of a deck that is read by its whole faces; the last one is kept."""
-        return self._by_faces.of(faces, FaceReader.of)
+        """Return the reader of a deck that is read by its whole faces; keep the last one."""
+        return self._by_faces.get(faces, FaceReader.for_faces)
 
     def up_to_date(self, deck: Deck) -> Deck:
-        """The deck as this reader's embedder sees it: embeddings by another embedder are made anew from the crops."""
+        """Return the deck as this reader's embedder sees it; crops embedded by another embedder are embedded anew."""
         if deck.faces is not None or deck.model == self.model:
             return deck
         embeddings = self.embedder.embed([crop for card in deck.cards for crop in card.crops])
@@ -132,7 +134,7 @@ class Reader:
 
 
 def on_a_marker(corner: Corner, mat: Mat, light: Light) -> bool:
-    """Whether a card with this corner would hide a marker that is seen: then it is the marker's own corner."""
+    """Tell whether a card with this corner would hide a marker that is seen: then it is the marker's own corner."""
     (x, y), (w, h), side = corner.centre, mat.size_mm, mat.marker_mm
     across, down = min(x, w - x), min(y, h - y)
     marker = {(True, True): 0, (False, True): 1, (False, False): 2, (True, False): 3}[x < w / 2, y < h / 2]

@@ -81,8 +81,8 @@ class Stillness:
             self.reset()
             self._shape = luma.shape
         size = max(1, round(max(luma.shape) / _STILLNESS.blocks_across))
-        now = _blocks(luma, size)
-        self._where = None if where is None else (_blocks(where, size) > 0).astype(np.uint8)
+        now = _average_blocks(luma, size)
+        self._where = None if where is None else (_average_blocks(where, size) > 0).astype(np.uint8)
         if self._anchor is None:
             self._start(now, t_s)
             return Motion.SETTLING
@@ -90,10 +90,10 @@ class Stillness:
             raise ValueError(f"time ran backwards, from {self._seen_s} s to {t_s} s")
         elapsed, self._seen_s = t_s - self._seen_s, t_s
 
-        difference = _difference(now, self._anchor)
+        difference = _measure_change(now, self._anchor)
         # most blocks show the bare table even while hands move, so the median is noise
         noise = 1.4826 * float(np.median(np.abs(difference[::2, ::2])))
-        moved = _moved(difference, max(_STILLNESS.min_change, _STILLNESS.noise_factor * max(noise, self._noise)))
+        moved = _find_moved(difference, max(_STILLNESS.min_change, _STILLNESS.noise_factor * max(noise, self._noise)))
         if (moved if self._where is None else moved & self._where).any():
             self._start(now, t_s)
             return Motion.MOVING
@@ -105,7 +105,7 @@ class Stillness:
         return Motion.SETTLING if settling else Motion.STILL
 
     def _start(self, now: _Blocks, t_s: float) -> None:
-        """From here on nothing has moved, for all that is known."""
+        """Start anew: nothing has moved, for all that is known."""
         self._anchor = now
         self._since_s = self._seen_s = t_s
         self._frames = 1
@@ -133,7 +133,7 @@ class PartsStillness:
         self._drawn: tuple[object, ...] = ()
 
     def update(self, luma: Luma, t_s: float, zones: Mapping[str, Doubles]) -> dict[str, Motion]:
-        """What each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
+        """Tell what each part does, ``REST`` first, from the next luma picture (h, w); see ``Stillness.update``.
 
         ``zones`` are outlines (n, 2) in px of the luma picture, by name; what is in none of them is the rest.
 
@@ -144,7 +144,7 @@ class PartsStillness:
             return {REST: self._rest.update(luma, t_s)}
         drawn = (luma.shape, *((name, np.round(outline).tobytes()) for name, outline in zones.items()))
         if drawn != self._drawn:
-            self._drawn, self._masks = drawn, _masks(luma, zones)
+            self._drawn, self._masks = drawn, _mask_zones(luma, zones)
         states = {REST: self._rest.update(luma, t_s, self._masks[REST])}
         for name in zones:
             watched = self._apart.setdefault(name, Stillness(self._apart_still_s))
@@ -152,8 +152,8 @@ class PartsStillness:
         return states
 
 
-def _masks(luma: Luma, zones: Mapping[str, Doubles]) -> dict[str, Luma]:
-    """Where each zone and the rest are, as 255, (h, w)."""
+def _mask_zones(luma: Luma, zones: Mapping[str, Doubles]) -> dict[str, Luma]:
+    """Mask each zone and the rest with 255, (h, w)."""
     masks = {REST: np.full(luma.shape, 255, np.uint8)}
     for name, outline in zones.items():
         points = np.round(outline).astype(np.int32)
@@ -163,19 +163,19 @@ def _masks(luma: Luma, zones: Mapping[str, Doubles]) -> dict[str, Luma]:
     return masks
 
 
-def _blocks(luma: Luma, size: int) -> _Blocks:
+def _average_blocks(luma: Luma, size: int) -> _Blocks:
     h, w = luma.shape[0] // size, luma.shape[1] // size
     return np.asarray(cv2.resize(luma[: h * size, : w * size], (w, h), interpolation=cv2.INTER_AREA), dtype=np.float32)
 
 
-def _difference(now: _Blocks, before: _Blocks) -> _Blocks:
+def _measure_change(now: _Blocks, before: _Blocks) -> _Blocks:
     """Change of each block, with what scales a whole row alike divided out."""
     gain = np.median((now + 4.0) / (before + 4.0), axis=1, keepdims=True)
     return np.asarray((now + 4.0) - gain * (before + 4.0), dtype=np.float32)
 
 
-def _moved(difference: _Blocks, threshold: float) -> NDArray[np.uint8]:
-    """Blocks that changed and have a neighbour that did, as 1; a lone block is a hot pixel or chance."""
+def _find_moved(difference: _Blocks, threshold: float) -> NDArray[np.uint8]:
+    """Find the blocks that changed and have a neighbour that did, as 1; a lone block is a hot pixel or chance."""
     over = (np.abs(difference) > threshold).astype(np.uint8)
     if not over.any():
         return over

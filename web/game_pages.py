@@ -15,14 +15,14 @@ from starlette.routing import Route
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
 from device.scoring.table import by_seat
-from device.session.retelling import RetoldTurn, history_of, retold, summary
+from device.session.retelling import RetoldTurn, history_of, retell_turns, summarise_game
 from device.speech import each_json, text_json
 from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
 from referee.history import MOVE
-from rules.registry import games
-from rules.text import Text, together, verbatim
+from rules.registry import load_games
+from rules.text import Text, join_with_and, verbatim
 from web.site import HELP, STATIC, Site, answer_done, find_language
 from web.uploads import read_form, read_names
 
@@ -83,7 +83,7 @@ def name_scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
     """Return the names of those whose points are shown; with fewer points than players each is that of a side."""
     if not count or count == len(players):
         return tuple(map(verbatim, players))
-    return tuple(together(map(verbatim, players[side::count])) for side in range(count))
+    return tuple(join_with_and(map(verbatim, players[side::count])) for side in range(count))
 
 
 class GamePages:
@@ -100,8 +100,8 @@ class GamePages:
     def _render_games(self, request: Request) -> Response:
         journal = self._site.open_journal()
         going_on = journal.going_on
-        kept = journal.games()[::-1][:_SHOWN]
-        lines = [summary(journal, one, going_on is not None and one.number == going_on.number) for one in kept]
+        kept = journal.list_games()[::-1][:_SHOWN]
+        lines = [summarise_game(journal, one, going_on is not None and one.number == going_on.number) for one in kept]
         tables = list(self._read_tables())
         if request.url.path.endswith(".json"):
             return JSONResponse({"games": lines, "scored": [scored_line(one) for one in tables]})
@@ -115,20 +115,20 @@ class GamePages:
             for one, line in zip(kept, lines, strict=True)
         ]
         shown = [self._describe_table(one) for one in tables]
-        return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.unreadable())
+        return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.list_unreadable())
 
     def _read_tables(self) -> Iterator[ScoredTable]:
         """Yield the kept tables that can be read, the newest first."""
         store = self._site.scored
-        for number in store.numbers()[::-1][:_SHOWN]:
+        for number in store.list_numbers()[::-1][:_SHOWN]:
             try:
-                yield store.table(number)
+                yield store.read_table(number)
             except DeviceError:
                 continue  # the command line says what is damaged and removes it
 
     def _describe_table(self, table: ScoredTable) -> dict[str, Any]:
         data = table.data
-        known = games().get(data["game"])
+        known = load_games().get(data["game"])
         players = [
             {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
             for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
@@ -140,7 +140,7 @@ class GamePages:
 
     async def show_scored(self, request: Request) -> Response:
         """Show a table that was scored and kept."""
-        table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
+        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
         if request.url.path.endswith(".json"):
             return JSONResponse({**scored_line(table), **table.data})
         return self._site.render(request, "scored", table=self._describe_table(table))
@@ -149,7 +149,7 @@ class GamePages:
         """Give the players of a kept table their names, which their games then count for."""
         site, number = self._site, request.path_params["number"]
         site.require(HELP)
-        table = await run_in_threadpool(site.scored.table, number)
+        table = await run_in_threadpool(site.scored.read_table, number)
         async with read_form(request) as form:
             names = read_names(form)
         if len(names) != len(table.data["players"]):
@@ -159,12 +159,12 @@ class GamePages:
 
     async def send_scored_picture(self, request: Request) -> Response:
         """Send the picture of a kept table."""
-        table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
+        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
         return FileResponse(table.picture) if table.picture is not None else Response(status_code=404)
 
     async def send_scored_csv(self, request: Request) -> Response:
         """Send a kept table as CSV."""
-        table = await run_in_threadpool(self._site.scored.table, request.path_params["number"])
+        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
         return make_download(scored_csv(table, find_language(request)), "text/csv", f"s{table.number}.csv")
 
     # A game
@@ -173,11 +173,11 @@ class GamePages:
         if number > _LARGEST:
             raise UnknownGameError(number)
         journal = self._site.open_journal()
-        kept = journal.game(number)
+        kept = journal.read_game(number)
         if self._seen is not None and kept.ended is not None and self._seen.kept == kept:
             return self._seen  # each of its pictures is asked for by itself
-        entries = journal.entries(number)
-        turns = tuple(retold(kept, entries))
+        entries = journal.read_entries(number)
+        turns = tuple(retell_turns(kept, entries))
         files = kept_turns(self._site.state, number)
         pictures = {
             told.number: files[key]
@@ -195,7 +195,7 @@ class GamePages:
         look = self._look_back(request.path_params["number"])
         journal = self._site.open_journal()
         going_on = journal.going_on
-        line = summary(journal, look.kept, going_on is not None and going_on.number == look.kept.number)
+        line = summarise_game(journal, look.kept, going_on is not None and going_on.number == look.kept.number)
         if request.url.path.endswith(".json"):
             return JSONResponse({**line, "turns": [_turn_json(told) for told in look.turns]})
         return self._site.render(
@@ -216,7 +216,7 @@ class GamePages:
 
         def lines() -> list[str]:
             journal = self._site.open_journal()
-            return history_of(journal.game(number), journal.entries(number)).record()
+            return history_of(journal.read_game(number), journal.read_entries(number)).write_record()
 
         text = "".join(f"{line}\n" for line in await run_in_threadpool(lines))
         return make_download(text, "application/jsonl", f"game-{number}.jsonl")

@@ -20,9 +20,9 @@ from device.speech import each_json
 from device.storage.journal import Kept
 from referee.game import PapersScore
 from referee.papers import PaperCard
-from referee.registry import papers
-from rules.plain import name_key, shortly
-from rules.registry import games
+from referee.registry import load_papers
+from rules.plain import name_key, shorten_line
+from rules.registry import load_games
 from rules.text import Text, verbatim
 from web.site import HELP, Site
 from web.uploads import read_form
@@ -103,7 +103,7 @@ class PlayerSheet:
 def _find_paper(name: str) -> PaperCard | None:
     """Find the paper of that name; one of another version may be unknown."""
     try:
-        return papers()[name]
+        return load_papers()[name]
     except KeyError:
         return None
 
@@ -163,14 +163,14 @@ class PlayerPages:
         referee = kept.opening.referee
         if key not in self._papers and isinstance(referee, PapersScore):
             try:
-                history = history_of(kept, self._site.open_journal().entries(kept.number))
+                history = history_of(kept, self._site.open_journal().read_entries(kept.number))
                 self._papers[key] = referee.scoring_papers(history.now)
             except DeviceError:
                 self._papers[key] = ()  # its result is kept all the same
         return self._papers.get(key, ())
 
     def _read_played(self) -> Iterator[Played]:
-        finished = [kept for kept in self._site.open_journal().games() if kept.result is not None]
+        finished = [kept for kept in self._site.open_journal().list_games() if kept.result is not None]
         for place, kept in enumerate(reversed(finished)):
             if kept.result is not None:
                 scored = self._find_papers(kept) if place < _FOLLOWED else ()
@@ -178,9 +178,9 @@ class PlayerPages:
                 each = tuple(points[seat % len(points)] for seat in range(len(players)))
                 yield Played(kept.opening.game, players, each, kept.result.winners, scored)
         store = self._site.scored
-        for number in store.numbers():
+        for number in store.list_numbers():
             try:
-                data = store.table(number).data
+                data = store.read_table(number).data
             except DeviceError:
                 continue
             names = tuple(who["en"] for who in data["players"])
@@ -210,7 +210,7 @@ class PlayerPages:
             raise DeviceError(NOBODY)
         if as_json:
             return JSONResponse(_sheet_json(sheet))
-        titles = {key: rules.title for key, rules in games().items()}
+        titles = {key: rules.title for key, rules in load_games().items()}
         shown = {game: titles.get(game, verbatim(game)) for game in sheet.by_game}
         others = [other for other in sheets if other != sheet.name and other not in sheet.against]
         return self._site.render(request, "player", player=sheet, titles=shown, others=others, key_of=key_of)
@@ -225,7 +225,7 @@ class PlayerPages:
         if one is None or other is None or one is other:
             raise DeviceError(NOBODY)
         if other.name in one.against:
-            raise DeviceError(SAME_GAME.refilled(first=shortly(one.name), second=shortly(other.name)))
+            raise DeviceError(SAME_GAME.refill(first=shorten_line(one.name), second=shorten_line(other.name)))
         await run_in_threadpool(self._rename, one.name, other.name)
         return RedirectResponse(f"/players/{other.key}", 303)
 

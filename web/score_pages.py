@@ -20,9 +20,9 @@ from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import SEATS, Scoring, parts_of
 from referee.game import table_seats
-from referee.registry import scorings
+from referee.registry import load_scorings
 from rules.game import GameOption
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from web.scorer import ScoredJob
 from web.site import HELP, Site, as_value, find_language, find_phone, wants_page
@@ -64,10 +64,10 @@ class ScorePages:
         """Choose a game, then what people say of its table."""
         self._site.require(HELP)
         name = request.query_params.get("game", "") or await run_in_threadpool(self._usual_game)
-        games = [{"name": key, "title": one.rules.title} for key, one in scorings().items()]
-        if name not in scorings():
-            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.names())
-        scoring = scorings()[name]
+        games = [{"name": key, "title": one.rules.title} for key, one in load_scorings().items()]
+        if name not in load_scorings():
+            return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.list_names())
+        scoring = load_scorings()[name]
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
         sent = request.query_params.get("of")
@@ -78,14 +78,16 @@ class ScorePages:
         form = await run_in_threadpool(
             self._make_form, scoring, count, {} if job is None else _keep_for_other_seats(job["told"])
         )
-        return self._site.render(request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.names())
+        return self._site.render(
+            request, "score", games=games, form=form, of=sent, learnt=self._site.shelf.list_names()
+        )
 
     def _usual_game(self) -> str:
         """Return the game that was scored last, here or in what is kept; none before the first one."""
         if last := self._site.scorer.last_game:
             return last
         with suppress(DeviceError, IndexError):
-            return str(self._site.scored.table(self._site.scored.numbers()[-1]).data["game"])
+            return str(self._site.scored.read_table(self._site.scored.list_numbers()[-1]).data["game"])
         return ""
 
     def _make_form(self, scoring: Scoring, seats: int | None, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,7 +96,7 @@ class ScorePages:
         asked = [one for one in scoring.asked if seats is not None or not (one.each_seat or one.key == SEATS.key)]
         wanted = frozenset(scoring.cards.faces)
         shelf = self._site.shelf
-        decks = [name for name in (*shelf.names(), *shelf.ready) if wanted <= shelf.faces(name)]
+        decks = [name for name in (*shelf.list_names(), *shelf.ready) if wanted <= shelf.list_faces(name)]
         usual = ""
         with suppress(DeviceError):
             usual = deck_for_game(shelf, scoring, load_settings(self._site.state).game.deck)
@@ -115,7 +117,7 @@ class ScorePages:
 
     def _known_names(self) -> list[str]:
         try:
-            lately = self._site.open_journal().lately(_NAMES_OFFERED)
+            lately = self._site.open_journal().list_latest(_NAMES_OFFERED)
         except DeviceError:
             lately = ()
         return names_once(lately, load_settings(self._site.state).game.names)
@@ -162,7 +164,7 @@ class ScorePages:
         if request.url.path.endswith(".json"):
             return self._answer_as_json(request, number, scored)
         sheet, job = scored.answer["sheet"], scored.job
-        scoring = scorings()[sheet["game"]]
+        scoring = load_scorings()[sheet["game"]]
         names = await run_in_threadpool(_list_names, scoring)
         seats = len(sheet["players"])
         wrong = {fault["told"] for fault in sheet["faults"]} - {""}
@@ -222,7 +224,7 @@ class ScorePages:
         if kept := await self._redirect_to_kept(number):
             return kept
         scored, card = self._find_card(request)
-        names = await run_in_threadpool(_list_names, scorings()[scored.job["game"]])
+        names = await run_in_threadpool(_list_names, load_scorings()[scored.job["game"]])
         card_number = request.path_params["card"]
         return self._site.render(
             request, "card", number=number, card=card, card_number=card_number, names=names, at=_name_field(card)
@@ -370,7 +372,7 @@ def _read_changes(form: Form, scored: ScoredJob) -> dict[str, Any]:
 def _read_entered_fields(form: Form, game: str, seats: int) -> dict[str, Any]:
     """Read what no camera sees from the fields that ``_asked`` makes."""
     told: dict[str, Any] = {}
-    for option in scorings()[game].asked if game in scorings() else ():
+    for option in load_scorings()[game].asked if game in load_scorings() else ():
 
         def value(*places: int, key: str = option.key) -> Any:
             return form.read_json(".".join(["told", key, *map(str, places)]), None)
@@ -403,7 +405,7 @@ def _read_entered(form: Form, usual: str) -> dict[str, Any]:
     size = _SIZE.fullmatch(mat)
     if mat and (size is None or not all(300 <= float(side) <= 3000 for side in size.groups())):
         raise DeviceError(
-            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841.", text=shortly(mat))
+            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841.", text=shorten_line(mat))
         )
     return {
         "game": game,
@@ -431,7 +433,7 @@ def _list_names(scoring: Scoring) -> list[dict[str, Any]]:
     """Return every card that one may be, in groups."""
     return [
         {"title": title, "names": [{"name": name, "words": each_json(words)} for name, words in pairs]}
-        for title, pairs in scoring.names()
+        for title, pairs in scoring.list_names()
     ]
 
 
@@ -463,10 +465,10 @@ def _read_named_card(scored: ScoredJob, one: Mapping[str, Any], given: Sequence[
     Raises:
         DeviceError: there is no such card.
     """
-    known = {name for _, pairs in scorings()[scored.job["game"]].names() for name, _ in pairs}
+    known = {name for _, pairs in load_scorings()[scored.job["game"]].list_names() for name, _ in pairs}
     cards = [card for card in given if card != "none"]
     if not known.issuperset(cards):
-        raise DeviceError(Text("There is no card {name}.", name=shortly(cards[0])))
+        raise DeviceError(Text("There is no card {name}.", name=shorten_line(cards[0])))
     first, more = (cards[0], cards[1:]) if cards else (None, [])
     return {"card": first, "x": one["x"], "y": one["y"], "more": more, "read": one.get("read", "")}
 

@@ -14,7 +14,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from device.errors import DeviceError
-from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, toml
+from device.settings.kinds import Kind, OneOf, PanelSize, Several, YesNo, to_toml
 from device.settings.settings_file import change_setting, fault_alone, load_settings
 from device.settings.values import AT_ONCE, Settings, all_settings, as_shown
 from device.speech import each_json, own_name
@@ -106,7 +106,7 @@ class SettingPages:
             if not wants_page(request):
                 raise
             return await self._render_page(
-                request, key, _find_field(key).metadata["kind"].shown(text), say_error(error)
+                request, key, _find_field(key).metadata["kind"].redact(text), say_error(error)
             )
         return RedirectResponse(f"/settings?set={key}#{key}", 303)
 
@@ -183,7 +183,7 @@ def _format_value(value: Any) -> str:
     """Return a setting's value as it is typed."""
     if isinstance(value, tuple):
         return ", ".join(map(_format_value, value))
-    return value if isinstance(value, str) else "" if value is None else toml(value)
+    return value if isinstance(value, str) else "" if value is None else to_toml(value)
 
 
 def _list_choices(key: str, kind: Kind) -> list[tuple[str, Text]]:

@@ -35,11 +35,11 @@ from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_told
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
 from device.scoring.table import MiscountedError, Table, count_players, countable
-from device.scoring.telling import kept_json, places, score_json
+from device.scoring.telling import kept_json, rank_places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import CAUSES, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from vision.arrays import Doubles
@@ -105,7 +105,7 @@ class PictureScorer:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
         names, folder = list(job["pictures"]), Path(job["folder"])
         seats = job["seats"] or (self._seats(job, mat_mm) if is_to_count(job) else None)
-        table = Table.of(job["game"], seats, job["players"], mat_mm, job["told"])
+        table = Table.set_up(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
                 Text(
@@ -153,8 +153,8 @@ class PictureScorer:
 
     def _seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
         """Count the players of a table of which nobody has said how many play."""
-        scoring = scorings()[job["game"]]
-        table = Table.of(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
+        scoring = load_scorings()[job["game"]]
+        table = Table.set_up(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
         (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], self._deck(job, table), table, mat_mm)
         return count_players(job["game"], look.seen.cards, look.seen.mat.size_mm, mat_mm, job["told"])
 
@@ -187,7 +187,7 @@ class PictureScorer:
 
 def is_to_count(job: Mapping[str, Any]) -> bool:
     """Return whether nothing says how many play, and the picture can."""
-    scoring = scorings().get(job["game"])
+    scoring = load_scorings().get(job["game"])
     return scoring is not None and not job["players"] and bool(countable(scoring, len(job["pictures"])))
 
 
@@ -234,7 +234,7 @@ def _make_sheet(
     miscounted: MiscountedError | None,
 ) -> dict[str, Any]:
     """Return the score for a page: words in each language, by the language's code."""
-    by_seat = dict(places(score))
+    by_seat = dict(rank_places(score))
     scoring = table.scoring
     return {
         "game": scoring.rules.name,
@@ -304,7 +304,7 @@ def _describe_cards(look: _Look, part: int, named: Sequence[ByHand], several: bo
 def _describe_picture(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
     """Return a part's picture as phones see it: its file and size, and each player's area with its label's place."""
     left, top, right, bottom = look.frame
-    layout, seats = table.layout(look.seen.mat.size_mm, part), table.parts[part]
+    layout, seats = table.lay_out(look.seen.mat.size_mm, part), table.parts[part]
     areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
     for place, (seat, box) in enumerate(zip(seats, boxes[-len(seats) :], strict=True), 1):
         x0, y0, x1, y1 = layout.seat_rect(place)
@@ -328,7 +328,7 @@ def _describe_unread(
     words_of = dict(score.unread)
     for part, (look, told) in enumerate(zip(looks, named, strict=True)):
         left = with_told(look.seen.cards, told)
-        single = table.scoring.cards.single
+        single = table.scoring.cards.is_single
         gone = {card.name for card in left.sightings if single(card.name)}
         for number, mark in enumerate(look.seen.cards.unread):
             if mark in left.unread and mark in words_of:

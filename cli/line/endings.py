@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import count
 
 from referee.papers import PaperCard
-from rules.text import Language, Text, in_a_row, in_context
+from rules.text import Language, Text, in_context, join_row
 
 _ACROSS = 4
 SHEETS = Text(
@@ -28,10 +28,10 @@ Print at 100 %, never "fit to page": every page has a ruler to check that.
 def describe_pages() -> Text:
     """Describe what lies on the enrolment pages, with the papers row by row as their players know them."""
     from cli.house_papers import list_offered
-    from referee.registry import papers
+    from referee.registry import load_papers
 
-    kinds, house = list(papers().values()), list(list_offered())
-    rows = [in_a_row(map(_name_paper, kinds[first : first + _ACROSS])) for first in range(0, len(kinds), _ACROSS)]
+    kinds, house = list(load_papers().values()), list(list_offered())
+    rows = [join_row(map(_name_paper, kinds[first : first + _ACROSS])) for first in range(0, len(kinds), _ACROSS)]
     return Text(
         """what lies on the pages, each card upright on its place:
   seven     the SEVEN cards, 7 x 7: heart, onion, book, coin, star, time and coffin from the left,

@@ -10,7 +10,7 @@ from pathlib import Path
 from cli.line import values
 from cli.line.endings import SHEETS, describe_pages
 from cli.line.parser import Parser
-from rules.text import Language, Text, in_a_row, sentence, verbatim
+from rules.text import Language, Text, join_row, make_sentence, verbatim
 
 Handler = Callable[[argparse.Namespace], int]
 
@@ -31,7 +31,7 @@ def build_parser(language: Language, handlers: Mapping[str, Handler]) -> Parser:
     title = Text("commands").said(language)
     commands = parser.add_subparsers(title=title, metavar="COMMAND", dest="command", required=True)
     for name, (words, fill) in _COMMANDS.items():
-        described = sentence(words).said(language)
+        described = make_sentence(words).said(language)
         command = commands.add_parser(name, help=words.said(language), description=described, language=language)
         fill(command)
         command.set_defaults(handler=handlers[name])
@@ -274,7 +274,7 @@ def _add_hall_options(hall: Parser) -> None:
         metavar="FILE")  # fmt: skip
     parts = hall.add_subparsers(metavar="COMMAND", dest="part")
     words = Text("write who may do what at a Mosquitto broker")
-    described = sentence(words).said(hall.language)
+    described = make_sentence(words).said(hall.language)
     acl = parts.add_parser("acl", help=words.said(hall.language), description=described, language=hall.language)
     _add_language(acl)
     acl.add_option("--hall", words=Text("the hall's name"), required=True, metavar="NAME")
@@ -286,7 +286,7 @@ def _add_hall_options(hall: Parser) -> None:
     acl.add_option("--user", words=Text("the hall's own user (default: hall)"), default="hall", metavar="NAME")
     acl.add_option("--out", words=Text("the file to write (default: standard output)"), type=Path, metavar="FILE")
     words = Text("play at many tables from records, to see what a broker and a hall bear")
-    described = sentence(words).said(hall.language)
+    described = make_sentence(words).said(hall.language)
     simulate = parts.add_parser(
         "simulate", help=words.said(hall.language), description=described, language=hall.language
     )
@@ -425,7 +425,7 @@ def _add_hall(parser: Parser) -> None:
 
 
 def _add_json(parser: Parser, *of: str) -> None:
-    words = Text("{commands}: {what}", commands=in_a_row(map(verbatim, of)), what=_JSON) if of else _JSON
+    words = Text("{commands}: {what}", commands=join_row(map(verbatim, of)), what=_JSON) if of else _JSON
     parser.add_option("--json", words=words, action="store_true")
 
 

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, NoReturn, TypeVar
 
 from cli.line.wrong_use import WrongArgumentError, WrongUseError
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Language, Text, in_context, plural
 
 _LONGEST = 300
@@ -85,7 +85,7 @@ class Parser(argparse.ArgumentParser):
         Raises:
             WrongUseError: always.
         """
-        said = shortly(message, _LONGEST)
+        said = shorten_line(message, _LONGEST)
         raise WrongUseError(Text("{said}; see '{command} --help'.", said=said, command=self.prog))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cli.line.wrong_use import WrongArgumentError
 from device.addresses import without_password
-from rules.plain import are_different, is_name, shortly
+from rules.plain import are_different, is_name, shorten_line
 from rules.text import Text
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def parse_size(text: str) -> tuple[float, float]:
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
         raise WrongArgumentError(
-            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841", text=shortly(text)),
+            Text("{text!r} is no mat size from 300x300 to 3000x3000 mm, such as 1189x841", text=shorten_line(text)),
         )
     return float(found[1]), float(found[2])
 
@@ -30,7 +30,7 @@ def _parse_mm(text: str, least: float, most: float, words: Text) -> float:
         raise WrongArgumentError(
             Text(
                 "{text!r} is no {words} from {least:g} to {most:g} mm",
-                text=shortly(text),
+                text=shorten_line(text),
                 words=words,
                 least=least,
                 most=most,
@@ -45,7 +45,7 @@ def parse_listen(text: str) -> tuple[str, int]:
 
     found = listen_at(text)
     if found is None:
-        shown = shortly(without_password(text))
+        shown = shorten_line(without_password(text))
         raise WrongArgumentError(Text("{text!r} is no port or address such as 8080 or 127.0.0.1:0", text=shown))
     return found
 
@@ -65,7 +65,7 @@ def parse_panel(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
         raise WrongArgumentError(
-            Text("{text!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320", text=shortly(text)),
+            Text("{text!r} is no screen size from 240x200 to 3840x2160 px, such as 480x320", text=shorten_line(text)),
         )
     return int(found[1]), int(found[2])
 
@@ -73,7 +73,7 @@ def parse_panel(text: str) -> tuple[int, int]:
 def parse_seats(text: str) -> int:
     """Read how many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
-        raise WrongArgumentError(Text("{text!r} is no number of players from 1 to 9", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of players from 1 to 9", text=shorten_line(text)))
     return int(text)
 
 
@@ -81,7 +81,7 @@ def parse_listed(text: str) -> int | Scored:
     """Read a game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
-        raise WrongArgumentError(Text("{text!r} is no number of the list such as 2 or s1", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of the list such as 2 or s1", text=shorten_line(text)))
     if not found[1]:
         return int(found[2])
     from cli.games import Scored
@@ -97,7 +97,9 @@ def parse_game(text: str) -> int | str:
 def parse_seed(text: str) -> int:
     """Read what chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise WrongArgumentError(Text("{text!r} is no whole number from 0, of up to 18 digits", text=shortly(text)))
+        raise WrongArgumentError(
+            Text("{text!r} is no whole number from 0, of up to 18 digits", text=shorten_line(text))
+        )
     return int(text)
 
 
@@ -106,7 +108,7 @@ def parse_page(text: str) -> tuple[str, str]:
     page, _, file = text.partition("=")
     if not (page and file):
         raise WrongArgumentError(
-            Text("{text!r} is no page with its picture such as seven=page.jpg", text=shortly(text)),
+            Text("{text!r} is no page with its picture such as seven=page.jpg", text=shorten_line(text)),
         )
     return page, file
 
@@ -119,7 +121,7 @@ def parse_table_names(text: str) -> tuple[str, ...]:
 def parse_table_count(text: str) -> int:
     """Read how many tables a hall has, such as ``200``."""
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= 5000:
-        raise WrongArgumentError(Text("{text!r} is no number of tables from 1 to 5000", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of tables from 1 to 5000", text=shorten_line(text)))
     return int(text)
 
 
@@ -140,12 +142,12 @@ def parse_names(text: str) -> tuple[str, ...]:
 def parse_rate(text: str) -> float:
     """Read how often something happens in a second, such as ``1`` or ``0.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not 0.01 <= float(text) <= 100:
-        raise WrongArgumentError(Text("{text!r} is no rate from 0.01 to 100 a second", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no rate from 0.01 to 100 a second", text=shorten_line(text)))
     return float(text)
 
 
 def parse_seconds(text: str) -> float:
     """Read how long something lasts, in s, such as ``600``."""
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) == 0:
-        raise WrongArgumentError(Text("{text!r} is no number of seconds from 1 to 999,999", text=shortly(text)))
+        raise WrongArgumentError(Text("{text!r} is no number of seconds from 1 to 999,999", text=shorten_line(text)))
     return float(text)

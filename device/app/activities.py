@@ -25,16 +25,16 @@ class Activity(Protocol):
         """Whether it has nothing more to show."""
         ...
 
-    def round(self) -> None:
-        """What is due now."""
+    def run_round(self) -> None:
+        """Do what is due now."""
         ...
 
     def press(self, press: Press) -> None:
-        """A button was pressed."""
+        """Handle a button press."""
         ...
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """The screen of this moment, in that language, or in the panel's where none is given."""
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Make the screen of this moment, in that language, or in the panel's where none is given."""
         ...
 
     def close(self) -> None:
@@ -49,7 +49,7 @@ class Notice:
         self._words, self._language, self._then = words, language, then
         self.done = False
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Nothing is due."""
 
     def press(self, press: Press) -> None:
@@ -58,8 +58,8 @@ class Notice:
             self.done = True
             self._then()
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """The words."""
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Show the words."""
         language = language or self._language
         return NoticeScreen(language, Mood.NOTICE, self._words.said(language))
 
@@ -75,22 +75,22 @@ class Menus:
         self._language = language
         self.done = False
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Nothing is due."""
 
     def press(self, press: Press) -> None:
         """Up and down choose, confirm takes, back goes back."""
         if press.button is Button.CONFIRM:
-            following = self._menu.taken()
+            following = self._menu.take_choice()
             self.done = following is None
             self._menu = following or self._menu
         elif press.button is Button.BACK:
             self._menu = self._menu.parent or self._menu
         else:
-            self._menu = self._menu.moved(1 if press.button is Button.DOWN else -1)
+            self._menu = self._menu.move_choice(1 if press.button is Button.DOWN else -1)
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """The menu."""
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Show the menu."""
         return menu_screen(self._menu, language or self._language())
 
     def close(self) -> None:
@@ -98,7 +98,7 @@ class Menus:
 
 
 def menu_screen(menu: Menu, language: Language) -> MenuScreen:
-    """A menu outside of any game."""
+    """Show a menu outside of any game."""
     return MenuScreen(
         language,
         Mood.MENU,
@@ -125,12 +125,12 @@ class Writing:
         self._picker, self._then, self._left = picker, then, left
         self.done = False
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Nothing is due."""
 
     def press(self, press: Press) -> None:
-        """The picker's business."""
-        following = self._picker.pressed(press)
+        """Leave the press to the picker."""
+        following = self._picker.take_press(press)
         if isinstance(following, NamePicker):
             self._picker = following
             return
@@ -140,10 +140,10 @@ class Writing:
         else:
             self._then(following)
 
-    def screen(self, language: Language | None = None) -> ScreenState:
+    def make_screen(self, language: Language | None = None) -> ScreenState:
         """Letters to choose from."""
         picker = self._picker
-        return (picker if language is None else replace(picker, language=language)).screen()
+        return (picker if language is None else replace(picker, language=language)).make_screen()
 
     def close(self) -> None:
         """Nothing is open."""
@@ -154,9 +154,9 @@ IDLE = (Menus, Notice, Writing)
 
 
 def screen_of_activity(activity: Activity, panels: Language, language: Language | None = None) -> ScreenState:
-    """What an activity shows, in that language or in the panel's; a plain screen where that can't be made."""
+    """Show an activity in that language or in the panel's; a plain screen where that can't be made."""
     try:
-        return activity.screen(language)
+        return activity.make_screen(language)
     except Exception as error:
         log_once("a screen could not be made", error)
         return plain_screen(language or panels)

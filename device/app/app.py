@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from device.app.activities import IDLE
 from device.app.equipment import Equipment, StartOptions
-from device.app.menus.start import home, rematch
+from device.app.menus.start import show_home, start_rematch
 from device.app.navigator import Navigator
 from device.app.notify import Notifier, Watchdog
 from device.app.playing import Playing
@@ -30,7 +30,7 @@ from device.session.session import Session
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Text
 
 if TYPE_CHECKING:
@@ -84,20 +84,20 @@ class App:
             DeviceError: display or buttons failed in a way that a fresh start may mend.
         """
         try:
-            self._navigator.busy(STARTING)
-            self._notifier.ready()
+            self._navigator.show_busy(STARTING)
+            self._notifier.report_ready()
             self._begin()
             while not self._stopping and not self._equipment.buttons.wants_to_quit:
-                self._round()
-            self._notifier.stopping()
+                self._run_round()
+            self._notifier.report_stopping()
             (self._state / MARK).unlink(missing_ok=True)
         finally:
             self._close()
 
-    def _round(self) -> None:
+    def _run_round(self) -> None:
         self._told.wait(1 / self._start.pace.rounds)
         self._told.clear()
-        self._navigator.round()
+        self._navigator.run_round()
         if isinstance(self._navigator.activity, IDLE):
             self._watchdog.beat(_CAMERA)
         self._watchdog.beat(_SCREEN)
@@ -126,7 +126,7 @@ class App:
         except DeviceError as error:
             self._navigator.say([error.text], self._begin)
             return
-        self._services = services = self._joined(self._journal)
+        self._services = services = self._build_services(self._journal)
         if self._equipment.page is not None:
             self._navigator.answers |= self._equipment.page.answers(services)
         aside = self._journal.set_aside
@@ -135,8 +135,8 @@ class App:
             said.append(aside.text)
         self._navigator.say(said, lambda: self._navigator.attempt(lambda: self._as_wished(services)))
 
-    def _joined(self, journal: Journal) -> Services:
-        """The services, each with what it needs of the others."""
+    def _build_services(self, journal: Journal) -> Services:
+        """Build the services, each with what it needs of the others."""
         equipment, start, settings, navigator = self._equipment, self._start, self._settings, self._navigator
         switch_off = self._switch_off if start.settings.service.power_off else None
         sight = Sight(equipment, start.pace, settings, navigator, self._told, lambda: self._watchdog.beat(_CAMERA))
@@ -145,7 +145,7 @@ class App:
         phone_menu = partial(page.menu, settings, navigator) if page is not None else None
         phone = partial(phone_menu, None) if phone_menu is not None else None
         in_game = InGameOptions(
-            equipment.signals, settings, navigator, phone, self._rematch, switch_off, equipment.hall
+            equipment.signals, settings, navigator, phone, self._start_rematch, switch_off, equipment.hall
         )
         games = Games(self._state, journal, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
@@ -155,7 +155,7 @@ class App:
         start, plan = self._start, self._start.plan
         going_on = services.games.going_on() if (self._state / MARK).exists() else None
         if start.enrol is not None and plan is not None:
-            pages = referees()[plan.game].cards.pages
+            pages = load_referees()[plan.game].cards.pages
             services.decks.learn(start.enrol, pages, lambda: services.games.start(plan))
         elif start.enrol is not None:
             services.decks.learn(start.enrol, start.enrol_pages or deck_kinds()[0].pages, self.stop)
@@ -166,28 +166,28 @@ class App:
         elif going_on is not None:
             services.games.resume(going_on.number)
         else:
-            self._navigator.home()
+            self._navigator.go_home()
 
     # What the navigator and the game's menu ask for
 
     def _first_menu(self) -> Menu:
         assert self._services is not None, "menus come after the journal"
-        return home(self._services)
+        return show_home(self._services)
 
     def _leave_game(self) -> None:
         (self._state / MARK).unlink(missing_ok=True)
         self._equipment.recorder.stop()
 
-    def _rematch(self, played: Opening) -> None:
+    def _start_rematch(self, played: Opening) -> None:
         """Leave a game that is over for the same one with the same players."""
         services = self._services
         assert services is not None, "games come after the journal"
-        self._navigator.home()
-        self._navigator.attempt(lambda: self._navigator.show_menu(rematch(services, played)))
+        self._navigator.go_home()
+        self._navigator.attempt(lambda: self._navigator.show_menu(start_rematch(services, played)))
 
     def _switch_off(self) -> None:
         def act() -> None:
-            self._navigator.busy(STOPPING)
+            self._navigator.show_busy(STOPPING)
             self._equipment.power_off()
             self._stopping = True
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, Kept
 from referee.game import CardSet, paper_faces
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
 from rules.plain import name_key
@@ -22,15 +22,15 @@ _LATELY = 20
 
 
 def known_decks(shelf: DeckShelf, usual: str) -> Sequence[str]:
-    """The decks on the shelf; the ``usual`` one alone where it is among them."""
-    names = shelf.names()
+    """List the decks on the shelf; the ``usual`` one alone where it is among them."""
+    names = shelf.list_names()
     return [usual] if usual in (*names, *shelf.ready) else names
 
 
 def fitting_decks(
     known: Iterable[str], ready: Collection[str], faces: Callable[[str], frozenset[str]], cards: CardSet
 ) -> tuple[str, ...]:
-    """The decks that have these cards: the only one that was learnt, else all of them.
+    """Return the decks that have these cards: the only one that was learnt, else all of them.
 
     ``ready`` are those that nobody has to learn, ``faces`` gives the faces of one.
     """
@@ -42,16 +42,16 @@ def fitting_decks(
 
 
 def known_names(journal: Journal, names: Iterable[str]) -> tuple[str, ...]:
-    """The names to choose from that the display can show: those of the last games, then ``names``.
+    """List the names to choose from that the display can show: those of the last games, then ``names``.
 
     Raises:
         DeviceError: the journal can't be read.
     """
-    return tuple(name for name in names_once(journal.lately(_LATELY), names) if name_fault(name) is None)
+    return tuple(name for name in names_once(journal.list_latest(_LATELY), names) if name_fault(name) is None)
 
 
 def names_once(lately: Iterable[Kept], names: Iterable[str]) -> list[str]:
-    """The names of those who have played lately, then ``names``, each as it was written last."""
+    """List the names of those who have played lately, then ``names``, each as it was written last."""
     every: dict[str, str] = {}
     for name in (*(name for kept in lately for name in kept.opening.players), *names):
         every.setdefault(name_key(name), name)
@@ -59,7 +59,7 @@ def names_once(lately: Iterable[Kept], names: Iterable[str]) -> list[str]:
 
 
 def asked_options(rules: Rules) -> tuple[GameOption, ...]:
-    """What a game asks before it begins: what has to be answered, and that of which any number may be chosen."""
+    """List what a game asks before it begins: what has to be answered, and that of which any number may be chosen."""
     return tuple(option for option in rules.options if not option.optional or option.several)
 
 
@@ -68,13 +68,13 @@ def papers_to_choose(option: GameOption, faces: Iterable[str], given: Sequence[s
     offered = dict(option.values(()))
     for face in (*faces, *(f"{name}/" for name in given)):
         name, paper, _ = face.partition("/")
-        if paper and name not in offered and name not in list(papers()):
+        if paper and name not in offered and name not in list(load_papers()):
             with suppress(KeyError):
-                made = papers()[name]
+                made = load_papers()[name]
                 worth = Text("({points} p., {copies}×)", points=made.points, copies=made.copies)
                 offered[name] = Text("{paper} {worth}", paper=made, worth=worth)
     known = set(faces)
-    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(papers()[one[0]])))
+    return sorted(offered.items(), key=lambda one: not known.issuperset(paper_faces(load_papers()[one[0]])))
 
 
 def go_together(option: GameOption, one: str, other: str) -> bool:

@@ -35,9 +35,9 @@ class Contesting:
         self.done = False
         lookout.start()
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Hear what the camera's loop says."""
-        for news in self._lookout.news():
+        for news in self._lookout.take_news():
             self._hear(news)
 
     def _hear(self, news: News[CardsSeen]) -> None:
@@ -66,26 +66,26 @@ class Contesting:
             self.done = True
             self._then(self._contest.answer(cards))
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """What to do, and the cards as far as they were read."""
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Show what to do, and the cards as far as they were read."""
         language = language or self._language
 
-        def said(words: Text) -> str:
+        def say(words: Text) -> str:
             return words.said(language)
 
         if self._cards:
             grid = PageGrid((tuple(map(str, self._cards)),), "")
-            buttons = ButtonWords(said(_CALLED), back=said(_BACK))
-            title = said(self._contest.title)
+            buttons = ButtonWords(say(_CALLED), back=say(_BACK))
+            title = say(self._contest.title)
             return GridScreen(language, Mood.NOTICE, title, buttons=buttons, grid=grid)
-        details = (said(self._count),)
+        details = (say(self._count),)
         if self._blind is not None:
-            details = (said(self._blind),)
+            details = (say(self._blind),)
         elif self._seen.unread:
-            details = (said(_UNREAD),)
+            details = (say(_UNREAD),)
         mood = Mood.NOTICE if self._blind is None else Mood.BLIND
-        buttons = ButtonWords(back=said(_BACK))
-        return NoticeScreen(language, mood, said(self._contest.asked), details, buttons=buttons)
+        buttons = ButtonWords(back=say(_BACK))
+        return NoticeScreen(language, mood, say(self._contest.asked), details, buttons=buttons)
 
     @property
     def _count(self) -> Text:

@@ -72,35 +72,35 @@ class Navigator:
 
     # What comes in
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Hear the buttons, have done what is due, and show what there is to see then."""
-        for press in self._equipment.buttons.pressed():
+        for press in self._equipment.buttons.take_presses():
             if not self._was_busy:
                 self.press(press)
         if self._equipment.page is not None:
             for ask in self._equipment.page.asks():
-                ask.reply(self._asked(ask))
+                ask.reply(self._answer_ask(ask))
                 while self._promised:
                     self.attempt(self._promised.pop(0))
         if (activity := self.activity) is not None:
-            self._have(activity, activity.round)
+            self._have_act(activity, activity.run_round)
         if self._was_busy:
             # Whoever pressed meanwhile saw another screen than the one that comes now.
-            self._equipment.buttons.pressed()
+            self._equipment.buttons.take_presses()
             self._was_busy = False
-        if self._unheard() or self.activity is not None:
-            self._show(self._screen)
+        if self._list_unheard() or self.activity is not None:
+            self._show(self._make_screen)
 
     def press(self, press: Press) -> None:
-        """A press is for the activity, unless a broken button is being told of: then it says that this was read."""
-        self._equipment.dimmer.stir()
+        """Hand a press to the activity; while a broken button is announced it only says that this was read."""
+        self._equipment.dimmer.wake()
         self._pressed = True
-        if unheard := self._unheard():
+        if unheard := self._list_unheard():
             self._put_up_with.update(unheard)
         elif (activity := self.activity) is not None:
-            self._have(activity, lambda: activity.press(press))
+            self._have_act(activity, lambda: activity.press(press))
 
-    def _asked(self, ask: Ask) -> Mapping[str, Any]:
+    def _answer_ask(self, ask: Ask) -> Mapping[str, Any]:
         """Do what a phone asks for; ``same`` is False where the table shows something else by now."""
         if self._was_busy:
             return {"same": False}
@@ -131,7 +131,7 @@ class Navigator:
 
     def _is_as_seen(self, of: list[str], chosen: int | None = None, turn: int | None = None) -> bool:
         """Whether these are the choices by now, in whichever language, and that one is chosen, in that turn."""
-        screens, now = [self._screen(language) for language in _spoken()], self._history
+        screens, now = [self._make_screen(language) for language in _list_languages()], self._history
         same = any(list(screen.choices) == of for screen in screens) and chosen in (None, screens[0].chosen)
         return same and turn in (None, 0 if now is None else len(now.past))
 
@@ -147,7 +147,7 @@ class Navigator:
             return {"same": False}
         by = choice - shown.chosen
         if isinstance(playing := self.activity, Playing):
-            self._have(playing, lambda: playing.choose(by))
+            self._have_act(playing, lambda: playing.choose(by))
         else:
             for _ in range(abs(by)):
                 self.press(Press(Button.DOWN if by > 0 else Button.UP, at_s=self._equipment.clock()))
@@ -167,9 +167,9 @@ class Navigator:
             hall.take_back()
         return {"same": True}
 
-    def _unheard(self) -> list[ButtonFault]:
-        """The buttons that can't be used and were not told of; what was put up with and works again is anew then."""
-        faults = self._equipment.buttons.faults()
+    def _list_unheard(self) -> list[ButtonFault]:
+        """List the unusable buttons not yet announced; one that was put up with and works again counts as new."""
+        faults = self._equipment.buttons.list_faults()
         self._put_up_with &= set(faults)
         return [fault for fault in faults if fault not in self._put_up_with]
 
@@ -198,14 +198,14 @@ class Navigator:
     def have_done(self, act: Callable[[], None]) -> None:
         """Have the activity do something that a phone asks for, as by a press."""
         if (activity := self.activity) is not None:
-            self._equipment.dimmer.stir()
-            self._have(activity, act)
+            self._equipment.dimmer.wake()
+            self._have_act(activity, act)
 
-    def _have(self, activity: Activity, act: Callable[[], None]) -> None:
+    def _have_act(self, activity: Activity, act: Callable[[], None]) -> None:
         """Have an activity do something; what is done then leads home unless it has led elsewhere itself."""
         self.attempt(act)
         if activity.done and self.activity is activity:
-            self.home()
+            self.go_home()
 
     # Where it leads
 
@@ -214,7 +214,7 @@ class Navigator:
         before, self.activity = self.activity, activity
         if before is not None and not isinstance(before, IDLE):
             # What is being read there is read to its end first.
-            self.busy(ONE_MOMENT)
+            self.show_busy(ONE_MOMENT)
             before.close()
 
     def attempt(self, act: Callable[[], None]) -> None:
@@ -222,14 +222,14 @@ class Navigator:
         try:
             act()
         except DeviceError as error:
-            self.say([error.text], self.home)
+            self.say([error.text], self.go_home)
         except Exception as error:
             # The last line of defence: a game that can't be opened must not keep the others from being played.
             log_fault("the menu's wish failed", error)
             self._left()
-            self.say([UNFORESEEN], self.home)
+            self.say([UNFORESEEN], self.go_home)
 
-    def home(self) -> None:
+    def go_home(self) -> None:
         """Back to the first menu."""
         self._left()
         self.attempt(lambda: self.show_menu(self._first_menu()))
@@ -250,7 +250,7 @@ class Navigator:
         self, title: Text, taken: Sequence[str], then: Callable[[str], Menu | None], back: Menu | None
     ) -> None:
         """Have a name written that is none of those taken; ``then`` gives the menu to go on with."""
-        picker = NamePicker.begun(title, self._settings.language, taken)
+        picker = NamePicker.begin(title, self._settings.language, taken)
         self.enter(
             Writing(
                 picker,
@@ -259,9 +259,9 @@ class Navigator:
             )
         )
 
-    def busy(self, words: Text) -> None:
+    def show_busy(self, words: Text) -> None:
         """Something takes a while now; what is pressed meanwhile is dropped."""
-        self._show(partial(self._notice, words))
+        self._show(partial(self._make_notice, words))
         self._was_busy = True
 
     def close(self) -> None:
@@ -271,10 +271,10 @@ class Navigator:
 
     # What is shown
 
-    def _screen(self, language: Language | None = None) -> ScreenState:
-        """What is to be seen now; it says that the director was called and then that somebody comes."""
-        if (unheard := self._unheard()) or self.activity is None:
-            return self._notice(unheard[0].text if unheard else ONE_MOMENT, language)
+    def _make_screen(self, language: Language | None = None) -> ScreenState:
+        """Make the screen of this moment; it says that the director was called and then that somebody comes."""
+        if (unheard := self._list_unheard()) or self.activity is None:
+            return self._make_notice(unheard[0].text if unheard else ONE_MOMENT, language)
         state = screen_of_activity(self.activity, self._settings.language, language)
         hall = self._equipment.hall
         if hall is None or not (hall.called or hall.coming):
@@ -291,8 +291,8 @@ class Navigator:
         changed = state != self._shown
         if changed:
             self._shown = state
-            self._notifier.status(state.headline or state.mood.value)
-            self._equipment.dimmer.stir()
+            self._notifier.report_status(state.headline or state.mood.value)
+            self._equipment.dimmer.wake()
             show(self._equipment.display, state)
             self._equipment.signals.follow(state)
         if page is None and hall is None:
@@ -307,16 +307,16 @@ class Navigator:
                 hall.show(state, history)
 
     def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
-        """The panel's screen, and the same in every other language."""
-        screens = [shown, *(screen_in(language) for language in _spoken() if language is not shown.language)]
+        """Make the panel's screen, and the same in every other language."""
+        screens = [shown, *(screen_in(language) for language in _list_languages() if language is not shown.language)]
         self._offered = [(screen.headline, list(screen.choices)) for screen in screens]
         return screens
 
-    def _notice(self, words: Text, language: Language | None = None) -> ScreenState:
+    def _make_notice(self, words: Text, language: Language | None = None) -> ScreenState:
         language = language or self._settings.language
         return ScreenState(language, Mood.NOTICE, headline=words.said(language))
 
 
-def _spoken() -> list[Language]:
-    """The languages that phones may have what is shown in."""
+def _list_languages() -> list[Language]:
+    """List the languages in which phones may have what is shown."""
     return [language for language in Language.all() if language.can_be_spoken]

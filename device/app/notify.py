@@ -29,22 +29,22 @@ class Notifier:
         self.watchdog_s: float | None = limit if address and ours and limit > 0 else None
         """How long the service manager waits for a sign of life before it restarts us; None where it does not."""
 
-    def ready(self) -> None:
-        """The first screen is shown: whoever waits for the service may go on."""
+    def report_ready(self) -> None:
+        """Report that the first screen is shown: whoever waits for the service may go on."""
         self._send("READY=1")
 
-    def alive(self) -> None:
+    def note_alive(self) -> None:
         """Both loops have shown life since the last time."""
         self._send("WATCHDOG=1")
 
-    def status(self, text: str) -> None:
+    def report_status(self, text: str) -> None:
         """One line for ``systemctl status``; the same line is sent once."""
         if text != self._status:
             self._status = text
             self._send("STATUS=" + text.replace("\n", " "))
 
-    def stopping(self) -> None:
-        """The service ends on purpose."""
+    def report_stopping(self) -> None:
+        """Report that the service ends on purpose."""
         self._send("STOPPING=1")
 
     def close(self) -> None:
@@ -80,13 +80,13 @@ class Watchdog:
         self._fed: float | None = None
 
     def beat(self, loop: str) -> None:
-        """This loop lives."""
+        """Note that this loop lives."""
         if loop not in self._beats:
             raise KeyError(f"no loop is called {loop!r}")
         self._beats[loop] = self._clock()
 
-    def silent(self) -> tuple[str, ...]:
-        """The loops that have been silent for too long."""
+    def list_silent(self) -> tuple[str, ...]:
+        """List the loops that have been silent for too long."""
         now = self._clock()
         return tuple(loop for loop, patience in self._patience.items() if now - self._beats[loop] > patience)
 
@@ -94,7 +94,7 @@ class Watchdog:
         """Tell the service manager that all is well, if it is, and as often as it wants to know."""
         every = self._notifier.watchdog_s
         now = self._clock()
-        if every is None or (self._fed is not None and now - self._fed < every / 4) or self.silent():
+        if every is None or (self._fed is not None and now - self._fed < every / 4) or self.list_silent():
             return
         self._fed = now
-        self._notifier.alive()
+        self._notifier.note_alive()

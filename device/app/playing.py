@@ -76,7 +76,7 @@ class Playing:
         self._ended: int | None = None
         """How many entries the game had when its end was written: with another one it goes on, in the journal too."""
         lookout.start()
-        self._mend()
+        self._correct_position()
 
     @property
     def number(self) -> int:
@@ -91,18 +91,18 @@ class Playing:
     def _lacks_result(self) -> bool:
         return self._over and self._ended != len(self._game.entries)
 
-    def _mend(self) -> None:
+    def _correct_position(self) -> None:
         """Put right a position that an older version's menu set, and that could not be left or would never end."""
         agreed = self.session.agreed
-        mended = self.session.referee.mended(agreed)
+        mended = self.session.referee.repair_state(agreed)
         if mended is agreed:
             return
-        if self._do(lambda: self.session.judge.set_position(mended)):
+        if self._try_action(lambda: self.session.judge.set_position(mended)):
             self._notice = _MENDED
 
-    def round(self) -> None:
-        """What is due now: news from the camera, a confirm that has waited for it, a retry."""
-        for news in self._lookout.news():
+    def run_round(self) -> None:
+        """Do what is due now: news from the camera, a confirm that has waited for it, a retry."""
+        for news in self._lookout.take_news():
             self._hear(news)
         if self._recorder.trouble is not None:
             self._notice, self._recorder.trouble = self._recorder.trouble, None
@@ -113,7 +113,7 @@ class Playing:
             elif self._lacks_result:
                 # Its last move is in the journal, its result is not: a pulled plug or a full disk came between.
                 self._try_again_s = now + TRY_AGAIN_S
-                self._do(lambda: None)
+                self._try_action(lambda: None)
         if (confirmed := self._confirmed) is not None:
             if now - confirmed.pressed_s > CONFIRM_WAITS_S:
                 self._confirmed = None
@@ -130,23 +130,23 @@ class Playing:
             case Moving(parts):
                 # Hands in a zone that is still apart keep nobody from confirming what lies elsewhere.
                 self._clear &= REST not in parts
-                self.session.watching(Mood.HANDS)
+                self.session.note_watching(Mood.HANDS)
                 self._unjudged = self._trouble = None
             case ReadingStarted():
                 self._clear = False
-                self.session.watching(Mood.READING)
+                self.session.note_watching(Mood.READING)
                 self._unjudged = self._trouble = None
             case Blind() | Unfit():
                 self._clear = False
-                self.session.watching(news.mood, news.why)
+                self.session.note_watching(news.mood, news.why)
 
     def _see(self, view: Any) -> None:
-        self._clear = self._do(lambda: self.session.see(view))
+        self._clear = self._try_action(lambda: self.session.see(view))
         self._unjudged = None if self._clear else view
         self._try_again_s = self._clock() + TRY_AGAIN_S
 
     def press(self, press: Press) -> None:
-        """A button was pressed; that ends a confirm that waits for a look.
+        """Handle a button press, which ends a confirm that waits for a look.
 
         What was told by the buttons is about no look: it is carried out before anybody goes to another choice, who
         may be the next player.
@@ -157,7 +157,7 @@ class Playing:
         if self._notice is not None:
             self._notice = None
             return
-        if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.screen()):
+        if press.button is Button.CONFIRM and not press.long and self._takes_mat(self.session.make_screen()):
             return
         if press.button is not Button.CONFIRM or press.long or self.session.over_it is not None:
             self._press(press.button, press.long)
@@ -185,20 +185,20 @@ class Playing:
 
         def take() -> None:
             nonlocal taken
-            taken = self._lookout.takes(screen)
+            taken = self._lookout.take_size(screen)
 
-        self._do(take)
+        self._try_action(take)
         return taken
 
     def _press(self, button: Button, held: bool = False, pressed_s: float | None = None) -> None:
         self._recorder.press(button, held=held)
         language = self.session.screens.language
         now = self._clock()
-        self._do(lambda: self.session.press(button, held, pressed_s, now))
+        self._try_action(lambda: self.session.press(button, held, pressed_s, now))
         if self.session.screens.language is not language:
-            self._do(self._speak)
+            self._try_action(self._speak)
 
-    def _do(self, act: Callable[[], object]) -> bool:
+    def _try_action(self, act: Callable[[], object]) -> bool:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
         try:
             act()
@@ -220,18 +220,18 @@ class Playing:
         self._trouble = None
         return True
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """The screen of this moment."""
-        screens = self.session.screens.speaking(language)
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Make the screen of this moment."""
+        screens = self.session.screens.speak_in(language)
         if self._notice is not None:
             return NoticeScreen(screens.language, Mood.NOTICE, self._notice.said(screens.language))
         if self._trouble is not None and self.session.over_it is None:
-            return screens.trouble(self.session.agreed, self._trouble)
-        return self._lookout.shown(self.session.screen(language))
+            return screens.show_trouble(self.session.agreed, self._trouble)
+        return self._lookout.add_picture(self.session.make_screen(language))
 
-    def picture(self) -> PhonePicture | None:
-        """The mat as it lay still last, for phones."""
-        return self._lookout.picture()
+    def get_picture(self) -> PhonePicture | None:
+        """Return the mat as it lay still last, for phones."""
+        return self._lookout.get_picture()
 
     def close(self) -> None:
         """Stop looking; the game stays in the journal as it is."""

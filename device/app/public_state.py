@@ -12,9 +12,9 @@ from typing import Any
 
 from referee.history import History
 from referee.menu import QrCode
-from rules.text import Language, joined
+from rules.text import Language, join_sentences
 from ui import words
-from ui.parts.far import ends_now, is_last_turn, titles
+from ui.parts.far import ends_now, is_last_turn, list_titles
 from ui.screen_state import Mood, PlayScreen, ScreenState, TableScreen, Thumbnail
 
 _VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
@@ -40,7 +40,7 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
         screen.language.code: {
             "state": table_state(screen, history, at),
             "kind": type(screen).__name__,
-            "title": titles(screen)[0],
+            "title": list_titles(screen)[0],
             "verdict": words.far_titles(screen.language, screen.mood, "", "")[0] if screen.mood in _VERDICTS else "",
             "now": _now(screen),
             "screen": as_json(screen, pictures),
@@ -85,7 +85,7 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
     step = history.past[-1]
     seat = getattr(step.move, "seat", None)
     who = history.header.players[seat - 1] if seat is not None else None
-    return {"who": who, "words": joined(history.referee.describe(step)).said(language)}
+    return {"who": who, "words": join_sentences(history.referee.describe(step)).said(language)}
 
 
 def _now(screen: ScreenState) -> list[str]:

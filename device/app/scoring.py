@@ -13,14 +13,14 @@ from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_told
 from device.scoring.table import Table, left_open, of_this_deck
-from device.scoring.telling import kept_json, places
-from device.speech import Language, speaking
+from device.scoring.telling import kept_json, rank_places
+from device.speech import Language, speak_in
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections
 from referee.verdict import Spot
-from rules.text import Text, joined, listing, plural
+from rules.text import Text, join_names, join_sentences, plural
 from ui.registry import screen_of
 from ui.screen import page_count
 from ui.screen_state import (
@@ -102,9 +102,9 @@ class TableScoring:
         """Whether the players have left the ranking, or gave up before."""
         self._lookout.start()
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Hear what the camera's loop says."""
-        for news in self._lookout.news():
+        for news in self._lookout.take_news():
             if not self._kept:
                 self._hear(news)
 
@@ -129,10 +129,10 @@ class TableScoring:
         glimpse = self._glimpse
         if glimpse is None:
             return
-        answers, seen = self._answers, self._lying(glimpse)
+        answers, seen = self._answers, self._list_cards(glimpse)
         before, self._score = self._score, None
         if answers.settled and mostly_as(seen, answers.settled[-1]):
-            self._trouble = joined((_READ_ALREADY, *self._whose()))
+            self._trouble = join_sentences((_READ_ALREADY, *self._name_owners()))
             return
         try:
             of_this_deck(seen, self._deck, self._table)
@@ -148,7 +148,7 @@ class TableScoring:
             return
         self._score = score
         if ask_again or before is None or (before.unread, before.faults) != (score.unread, score.faults):
-            self._menu, self._page = self._question(score, seen), _Page()
+            self._menu, self._page = self._ask_next(score, seen), _Page()
 
     @property
     def _part(self) -> int:
@@ -160,22 +160,22 @@ class TableScoring:
         """How many seats' things have been looked at, this part's among them."""
         return self._table.parts[self._part][-1]
 
-    def _lying(self, glimpse: TableSeen) -> Detections:
-        """The cards of this part, those named by hand among them."""
+    def _list_cards(self, glimpse: TableSeen) -> Detections:
+        """Return the cards of this part, those named by hand among them."""
         return with_told(self._table.cards_among(glimpse.seen, glimpse.mat_mm, self._part), self._answers.named)
 
-    def _question(self, score: Score, lying: Detections) -> Menu | None:
+    def _ask_next(self, score: Score, lying: Detections) -> Menu | None:
         if score.unread:
             mark, words = score.unread[0]
-            single = self._table.scoring.cards.single
+            single = self._table.scoring.cards.is_single
             gone = {seen.name for seen in lying.sightings if single(seen.name)}
             # Of whole cards not one stands for what looks like none: it may be several.
             several = bool(self._table.scoring.cards.grids) and not mark.candidates
-            return naming_menu(mark, words, self._table.scoring.names(), gone, self._named, several)
+            return naming_menu(mark, words, self._table.scoring.list_names(), gone, self._enter_name, several)
         if score.faults:
             fault = score.faults[0]
             again = partial(self._tell, fault.told) if fault.told else None
-            return fault_menu(fault, len(score.faults), self._stands, again)
+            return fault_menu(fault, len(score.faults), self._confirm_fault, again)
         return None
 
     def _tell(self, key: str, parent: Menu) -> Menu:
@@ -183,18 +183,18 @@ class TableScoring:
         table = self._table
         option = next(option for option in table.scoring.asked if option.key == key)
 
-        def answered(value: Any) -> None:
+        def take_answer(value: Any) -> None:
             self._table = replace(table, told={**table.told, key: value})
             self._judge(ask_again=True)
 
         names = [words.said(self._language) for words in table.names]
-        return asked_menu(option, names, table.players, answered, parent)
+        return asked_menu(option, names, table.players, take_answer, parent)
 
-    def _named(self, told: ByHand) -> None:
+    def _enter_name(self, told: ByHand) -> None:
         self._answers.named.append(told)
         self._judge()
 
-    def _stands(self, fault: Fault) -> None:
+    def _confirm_fault(self, fault: Fault) -> None:
         self._answers.confirmed.add(fault)
         self._judge()
 
@@ -220,20 +220,20 @@ class TableScoring:
         """Turn to the next page or the one before: the whole, then each player's pages, round and round."""
         page = self._page
         near = page.near + by
-        if not by or 0 <= near <= self._last(page.seat):
+        if not by or 0 <= near <= self._count_pages(page.seat):
             self._page = replace(page, near=near)
             return
         seat = page.seat if self._kept else (page.seat + by) % (self._seats + 1)
         self._page = _Page(seat)
         if by < 0:
-            self._page = _Page(seat, self._last(seat))
+            self._page = _Page(seat, self._count_pages(seat))
 
-    def _last(self, seat: int) -> int:
-        """The number of pages near by; what the whole has to say is read from afar until it is kept."""
+    def _count_pages(self, seat: int) -> int:
+        """Count the pages near by; what the whole has to say is read from afar until it is kept."""
         if seat == 0 and not self._kept:
             return 0
         now, self._page = self._page, _Page(seat)
-        last = self._pages(self.screen())
+        last = self._pages(self.make_screen())
         self._page = now
         return last
 
@@ -245,21 +245,21 @@ class TableScoring:
 
     def _press_menu(self, menu: Menu, button: Button) -> None:
         if button is Button.CONFIRM:
-            following = menu.taken()
+            following = menu.take_choice()
             if following is not None:
                 self._menu = following
         elif button is Button.BACK:
             self._menu = menu.parent
             self.done = menu.parent is None
         else:
-            self._menu = menu.moved(1 if button is Button.DOWN else -1)
+            self._menu = menu.move_choice(1 if button is Button.DOWN else -1)
 
     def _settle(self, score: Score) -> None:
         glimpse, answers = self._glimpse, self._answers
         assert glimpse is not None, "a score is that of a look"
         named = [*answers.before, *answers.named]
         if self._part + 1 < len(self._table.parts):
-            settled = [*answers.settled, self._lying(glimpse)]
+            settled = [*answers.settled, self._list_cards(glimpse)]
             self._answers = _Answers([], answers.confirmed, settled, named)
             self._glimpse = self._score = None
             return
@@ -272,14 +272,14 @@ class TableScoring:
 
     # The screens
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """What to do, what is asked, what was read, or the ranking."""
-        return speaking(self, language)._screen()
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Show what to do, what is asked, what was read, or the ranking."""
+        return speak_in(self, language)._choose_screen()
 
-    def _screen(self) -> ScreenState:
+    def _choose_screen(self) -> ScreenState:
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            order, places = _order_of(score), ranking(self._table, score, self._language)
+            order, places = _order_of(score), rank_players(self._table, score, self._language)
             return self._say(ScoreScreen, Mood.FINISHED, score.why, *order, page=self._page.near, ranking=places)
         if self._trouble is not None:
             return self._say(PlayScreen, Mood.BLIND, self._trouble)
@@ -289,27 +289,27 @@ class TableScoring:
             title = self._table.scoring.rules.title
             words = Text("Score this table: {title}", title=title)
             lay = (self._table.scoring.lay,) if not self._part else ()
-            return self._say(NoticeScreen, Mood.NOTICE, words, *self._whose(), *lay, _THEN)
+            return self._say(NoticeScreen, Mood.NOTICE, words, *self._name_owners(), *lay, _THEN)
         if self._menu is not None:
-            return self._asked(self._menu)
+            return self._show_question(self._menu)
         return self._read(score)
 
-    def _whose(self) -> tuple[Text, ...]:
+    def _name_owners(self) -> tuple[Text, ...]:
         """Whose things are to lie there now, where not all find room at once."""
         table = self._table
         if len(table.parts) == 1:
             return ()
-        who = listing(table.names[seat - 1] for seat in table.parts[self._part])
+        who = join_names(table.names[seat - 1] for seat in table.parts[self._part])
         return (Text("Not all find room at once: now {who}, laid as if they alone played.", who=who),)
 
-    def _asked(self, menu: Menu) -> QuestionScreen:
+    def _show_question(self, menu: Menu) -> QuestionScreen:
         choices = tuple(option.words.said(self._language) for option in menu.options)
         more = {"choices": choices, "chosen": menu.chosen, "picture": self._asked_about()}
         return self._say(QuestionScreen, Mood.QUESTION, menu.title, *menu.details, **more)
 
     def _asked_about(self) -> TablePicture | CloseUp | None:
-        """The table, and the card that is asked about as the camera sees it."""
-        picture = self._picture()
+        """Draw the table, or the card that is asked about as the camera sees it."""
+        picture = self._draw_table()
         if self._glimpse is None or self._score is None or not self._score.unread:
             return picture
         seen = self._glimpse.close_up(self._score.unread[0][0])
@@ -319,25 +319,25 @@ class TableScoring:
         """Who wins; on the further pages each player's papers or cards with their points."""
         if self._page.seat == 0:
             said = score.why or self._read_so_far(), _HINT if score.why else _THIS_PART
-            return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._picture())
+            return self._say(TableScreen, Mood.PREVIEW, *said, picture=self._draw_table())
         tally, who = score.tallies[self._page.seat - 1], self._table.names[self._page.seat - 1]
         items = [item for group in tally.groups.values() for item in group]
         lines = [_with_points(item.words, item.points) if item.points else item.words for item in items]
         lines += tally.notes
         total = _with_points(who, tally.points)
-        more = {"page": self._page.near, "picture": self._picture()}
+        more = {"page": self._page.near, "picture": self._draw_table()}
         return self._say(TableScreen, Mood.PREVIEW, total, *lines or [_NOTHING], **more)
 
     def _read_so_far(self) -> Text:
-        """That a part of the table is read."""
-        who = listing(self._table.names[seat - 1] for seat in self._table.parts[self._part])
+        """Say that a part of the table is read."""
+        who = join_names(self._table.names[seat - 1] for seat in self._table.parts[self._part])
         return Text("All is read of {who}.", who=who)
 
     def _say(self, kind: Callable[..., K], mood: Mood, headline: Text, *details: Text, **more: Any) -> K:
         said = headline.said(self._language), tuple(words.said(self._language) for words in details)
-        return kind(self._language, mood, *said, self._standing(), **more)
+        return kind(self._language, mood, *said, self._make_standing(), **more)
 
-    def _standing(self) -> Standing:
+    def _make_standing(self) -> Standing:
         tallies = self._score.tallies[: self._seats] if self._score is not None else ()
         return Standing(
             tuple(
@@ -350,20 +350,20 @@ class TableScoring:
             )
         )
 
-    def _picture(self) -> TablePicture | None:
-        """The table as it was read, where the game draws it; what can't be read or can't be is marked."""
+    def _draw_table(self) -> TablePicture | None:
+        """Draw the table as it was read, where the game draws it; what can't be read or can't be is marked."""
         assert self._glimpse is not None
         score, scoring = self._score, self._table.scoring
-        referee = referees().get(scoring.rules.name)
+        referee = load_referees().get(scoring.rules.name)
         if referee is None:
             return None
         here = self._table.parts[self._part]
-        layout = referee.layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
+        layout = referee.make_layout(len(here), self._table.mat_mm or self._glimpse.mat_mm)
         unread = score.unread if score is not None else ()
         spots: Sequence[Spot] = [Spot(m.x, m.y, layout.place_at(m.x, m.y), m.cause) for m, _ in unread]
-        seen, known = self._lying(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
+        seen, known = self._list_cards(self._glimpse), {*scoring.cards.faces, *scoring.cards.backs}
         own = replace(seen, sightings=tuple(card for card in seen.sightings if card.name in known))
-        picture = screen_of(scoring.rules.name).picture(referee.observe(own, layout), layout, (), spots)
+        picture = screen_of(scoring.rules.name).picture_table(referee.observe(own, layout), layout, (), spots)
         if picture is None or len(self._table.parts) == 1:
             return picture
         return replace(picture, names=tuple(self._table.names[seat - 1].said(self._language) for seat in here))
@@ -374,10 +374,10 @@ class TableScoring:
 
 
 def _order_of(score: Score) -> tuple[Text, ...]:
-    """What the numbers behind the points are, in a game with a score sheet."""
+    """Say what the numbers behind the points are, in a game with a score sheet."""
     if not score.categories:
         return ()
-    order = listing(score.categories)
+    order = join_names(score.categories)
     return (Text("In the table, from the left: {order}.", order=order),)
 
 
@@ -387,8 +387,8 @@ def _with_points(words: Text, points: int) -> Text:
     return plural("{words} ({points} point)", "{words} ({points} points)", count=abs(points), words=words, points=told)
 
 
-def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
-    """The players of a settled score, the winners first; who is level shares a place."""
+def rank_players(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
+    """Rank the players of a settled score, the winners first; who is level shares a place."""
     return tuple(
         RankLine(
             place,
@@ -398,5 +398,5 @@ def ranking(table: Table, score: Score, language: Language) -> tuple[RankLine, .
             seat in (score.winners or ()),
             note=" ".join(map(str, score.tallies[seat - 1].categories)).replace("-", "−"),
         )
-        for seat, place in places(score)
+        for seat, place in rank_places(score)
     )

@@ -12,10 +12,10 @@ from typing import Any
 
 from device.capture.live import Live
 from device.capture.measured import other_size, use_words
-from device.capture.phone_picture import PhonePicture, PictureMark, shares
-from device.capture.survey import Survey, checks, differs
+from device.capture.phone_picture import PhonePicture, PictureMark, to_shares
+from device.capture.survey import Survey, find_other_size, list_checks
 from device.hardware.buttons import Button, Press
-from device.speech import Language, each_json, speaking
+from device.speech import Language, each_json, speak_in
 from referee.layout import SEATS, TableLayout
 from rules.text import Text
 from ui.screen_state import ButtonWords, CameraScreen, CameraView, Mood, SeatOutline
@@ -48,23 +48,23 @@ class Aiming:
         self.done = False
         live.start()
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Take up what was seen."""
-        self._seen = self._live.news() or self._seen
+        self._seen = self._live.take_news() or self._seen
 
     @property
     def _measured(self) -> tuple[int, int] | None:
         """The measured size that is asked about."""
         if self._kept or not isinstance(self._seen, Survey):
             return None
-        return differs(self._seen, self._mat_mm)
+        return find_other_size(self._seen, self._mat_mm)
 
     def press(self, press: Press) -> None:
         """Confirm takes a measured size or goes on, up and down turn the seats or keep the size, back leaves."""
         measured = self._measured
         match press.button:
             case Button.BACK:
-                self.back()
+                self.go_back()
             case Button.CONFIRM if measured is not None:
                 self.take_mat()
             case Button.CONFIRM:
@@ -76,7 +76,7 @@ class Aiming:
 
     # What buttons and phones have done
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         """Leave for where this came from."""
         self._leave(self._purpose.back)
 
@@ -109,8 +109,8 @@ class Aiming:
         """What is asked now: who sits where, and which size of the mat (whole mm), if any."""
         return [list(self._players), list(self._measured or ())]
 
-    def told(self) -> dict[str, Any]:
-        """What is seen and what may be done about it, as JSON; its words are in every language."""
+    def describe_aim(self) -> dict[str, Any]:
+        """Describe as JSON what is seen and what may be done about it; its words are in every language."""
         measured, seen = self._measured, self._seen
         return {
             "checks": [{"words": each_json(words), "good": good} for words, good in self._said_of(seen)],
@@ -137,55 +137,55 @@ class Aiming:
             return [(seen, False)]
         if (measured := self._measured) is not None:
             return [(other_size(measured, self._mat_mm), False)]
-        as_set = seen.mat is not None and differs(seen, self._mat_mm) is None
-        return [*checks(seen), (_AS_SET, True)] if as_set else checks(seen)
+        as_set = seen.mat is not None and find_other_size(seen, self._mat_mm) is None
+        return [*list_checks(seen), (_AS_SET, True)] if as_set else list_checks(seen)
 
-    def picture(self) -> PhonePicture | None:
-        """The newest picture for phones, mat and seats marked in it."""
-        picture, seen = self._live.picture(), self._seen
+    def get_picture(self) -> PhonePicture | None:
+        """Return the newest picture for phones, mat and seats marked in it."""
+        picture, seen = self._live.get_picture(), self._seen
         mat = seen.mat if isinstance(seen, Survey) else None
         if picture is None or mat is None:
             return picture
-        seats = tuple(PictureMark(seat.corners, seat.name) for seat in self._seats(mat))
-        return replace(picture, mat=shares(mat.corners_px, mat.picture_size), marks=seats)
+        seats = tuple(PictureMark(seat.corners, seat.name) for seat in self._outline_seats(mat))
+        return replace(picture, mat=to_shares(mat.corners_px, mat.picture_size), marks=seats)
 
     def _leave(self, to: Callable[[], None]) -> None:
         self.done = True
         to()
 
-    def screen(self, language: Language | None = None) -> CameraScreen:
-        """The picture and what is to be said of it."""
-        return speaking(self, language)._screen()
+    def make_screen(self, language: Language | None = None) -> CameraScreen:
+        """Show the picture and the remarks on it."""
+        return speak_in(self, language)._make_screen()
 
-    def _screen(self) -> CameraScreen:
+    def _make_screen(self) -> CameraScreen:
         seen = self._seen
         forward = _DONE if self._purpose.go_on is None else _GO_ON
         if seen is None:
-            view = CameraView(None, checks=((self._said(_OPENING), True),))
-            return self._with(view, Mood.NOTICE, ButtonWords(back=self._said(_BACK)))
+            view = CameraView(None, checks=((self._say(_OPENING), True),))
+            return self._make_view(view, Mood.NOTICE, ButtonWords(back=self._say(_BACK)))
         if isinstance(seen, Text):
-            view = CameraView(None, checks=((self._said(seen), False),))
-            return self._with(view, Mood.BLIND, ButtonWords(self._said(forward), back=self._said(_BACK)))
-        view = picture_of(seen, self._language, self._seats(seen.mat))
+            view = CameraView(None, checks=((self._say(seen), False),))
+            return self._make_view(view, Mood.BLIND, ButtonWords(self._say(forward), back=self._say(_BACK)))
+        view = picture_of(seen, self._language, self._outline_seats(seen.mat))
         measured = self._measured
         if measured is not None:
-            asked = (self._said(other_size(measured, self._mat_mm)), False)
-            buttons = ButtonWords(*map(self._said, (_confirmed(use_words(measured)), _KEEP, _BACK)))
-            return self._with(replace(view, checks=(asked,)), Mood.QUESTION, buttons)
-        if seen.mat is not None and differs(seen, self._mat_mm) is None:
-            view = replace(view, checks=(*view.checks, (self._said(_AS_SET), True)))
+            asked = (self._say(other_size(measured, self._mat_mm)), False)
+            buttons = ButtonWords(*map(self._say, (_label_confirm(use_words(measured)), _KEEP, _BACK)))
+            return self._make_view(replace(view, checks=(asked,)), Mood.QUESTION, buttons)
+        if seen.mat is not None and find_other_size(seen, self._mat_mm) is None:
+            view = replace(view, checks=(*view.checks, (self._say(_AS_SET), True)))
         turn = _TURN if self._players and seen.mat is not None else Text()
-        buttons = ButtonWords(*map(self._said, (forward, turn, _BACK)))
-        return self._with(view, Mood.BLIND if seen.mat is None else Mood.NOTICE, buttons)
+        buttons = ButtonWords(*map(self._say, (forward, turn, _BACK)))
+        return self._make_view(view, Mood.BLIND if seen.mat is None else Mood.NOTICE, buttons)
 
-    def _with(self, view: CameraView, mood: Mood, buttons: ButtonWords) -> CameraScreen:
+    def _make_view(self, view: CameraView, mood: Mood, buttons: ButtonWords) -> CameraScreen:
         title = _TITLE if mood is not Mood.BLIND else Text()
-        return CameraScreen(self._language, mood, self._said(title), buttons=buttons, view=view)
+        return CameraScreen(self._language, mood, self._say(title), buttons=buttons, view=view)
 
-    def _said(self, words: Text) -> str:
+    def _say(self, words: Text) -> str:
         return words.said(self._language)
 
-    def _seats(self, mat: Mat | None) -> tuple[SeatOutline, ...]:
+    def _outline_seats(self, mat: Mat | None) -> tuple[SeatOutline, ...]:
         if mat is None or len(self._players) not in SEATS:
             return ()
         return seats_in(mat, TableLayout(SEATS[len(self._players)], mat.size_mm), self._players)
@@ -196,9 +196,9 @@ class Aiming:
 
 
 def picture_of(seen: Survey, language: Language, seats: tuple[SeatOutline, ...] = ()) -> CameraView:
-    """A survey as the display shows it."""
-    outline = () if seen.mat is None else shares(seen.mat.corners_px, seen.mat.picture_size)
-    said = tuple((words.said(language), good) for words, good in checks(seen))
+    """Turn a survey into what the display shows of it."""
+    outline = () if seen.mat is None else to_shares(seen.mat.corners_px, seen.mat.picture_size)
+    said = tuple((words.said(language), good) for words, good in list_checks(seen))
     return CameraView(seen.thumbnail, outline, seats, said)
 
 
@@ -207,12 +207,12 @@ def seats_in(mat: Mat, layout: TableLayout, players: Sequence[str]) -> tuple[Sea
     outlines = []
     for seat, name in enumerate(players, 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
-        corners = shares(mat.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]), mat.picture_size)
+        corners = to_shares(mat.to_px([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]), mat.picture_size)
         outlines.append(SeatOutline((corners[0], corners[1], corners[2], corners[3]), name))
     return tuple(outlines)
 
 
-def _confirmed(words: Text) -> Text:
+def _label_confirm(words: Text) -> Text:
     return Text("✓ {words}", words=words)
 
 

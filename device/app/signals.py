@@ -67,13 +67,13 @@ class Listener:
         self._stage: int | None = None
 
     def hear(self, state: ScreenState) -> Cue | None:
-        """What sounds as this screen comes up, if anything."""
-        ending = self._ending(state)
-        usual = self._usual(state)
+        """Choose what sounds as this screen comes up, if anything."""
+        ending = self._signal_ending(state)
+        usual = self._signal_usual(state)
         self._mood = state.mood
         return usual if usual in (Cue.FINISHED, Cue.REFUSED, Cue.QUESTION) else ending or usual
 
-    def _usual(self, state: ScreenState) -> Cue | None:
+    def _signal_usual(self, state: ScreenState) -> Cue | None:
         if state.mood is Mood.CHECK:
             # The same turn may be made again, and is news again.
             self._accepted = None
@@ -91,8 +91,8 @@ class Listener:
             return CUES[state.mood] if state.headline != unseen else None
         return CUES.get(state.mood) if state.mood is not self._mood else None
 
-    def _ending(self, state: ScreenState) -> Cue | None:
-        """The end in sight, its countdown, everybody's last turn, each once; nothing as a game is taken up again."""
+    def _signal_ending(self, state: ScreenState) -> Cue | None:
+        """Signal the end in sight, its countdown, everybody's last turn, each once; nothing in a resumed game."""
         if not state.players or state.mood in (Mood.MENU, Mood.PREVIEW, Mood.FINISHED):
             return None
         ending = state.ending
@@ -119,7 +119,7 @@ class Signals:
         open_pins: Callable[[], Any],
         open_speaker: Callable[[], Speaker] | None = None,
     ) -> None:
-        """Raises ``DeviceError`` where the pins can't be used."""
+        """Open what is wanted; raise ``DeviceError`` where the pins can't be used."""
         self._lamp = Lamp(wanted.lamp_pin, open_pins()) if wanted.lamp_pin is not None else None
         self._sounding: list[_Buzzer | Speaker] = []
         if wanted.buzzer_pin is not None and wanted.buzzer == "notes":
@@ -141,7 +141,7 @@ class Signals:
         return bool(self._sounding)
 
     def follow(self, state: ScreenState) -> None:
-        """The display shows this screen."""
+        """Follow the screen that the display shows now."""
         cue = self._listener.hear(state)
         if self._lamp is not None:
             self._show(self._lamp, _sign(state))

@@ -57,8 +57,8 @@ class Cue(Enum):
         return sum(length for _, length in self.notes)
 
 
-def wave(notes: Sequence[Note]) -> NDArray[np.int16]:
-    """Notes as samples at ``RATE_HZ``, from -32767 to 32767."""
+def make_wave(notes: Sequence[Note]) -> NDArray[np.int16]:
+    """Turn notes into samples at ``RATE_HZ``, from -32767 to 32767."""
     parts = [_note(hz, round(length_s * RATE_HZ)) for hz, length_s in notes]
     loudest = sum(loud for _, loud in _OVERTONES)
     return np.round(np.concatenate(parts) * (32767 * _LOUD / loudest)).astype(np.int16)
@@ -91,7 +91,7 @@ class Speaker:
             return
         try:
             pygame.mixer.init(RATE_HZ, -16, 1, _BUFFER, allowedchanges=0)
-            self._sounds = {cue: pygame.mixer.Sound(buffer=wave(cue.notes).tobytes()) for cue in Cue}
+            self._sounds = {cue: pygame.mixer.Sound(buffer=make_wave(cue.notes).tobytes()) for cue in Cue}
         except (pygame.error, NotImplementedError, ImportError) as error:  # no sound card, or SDL without a mixer
             _LOG.warning("nothing sounds through a speaker: %s", error)
 

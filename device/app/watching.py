@@ -11,7 +11,7 @@ from typing import Any
 from device.capture.capture import Blind, Lookout, News, Seen, log_fault
 from device.capture.measured import Size, other_size, use_words
 from device.capture.phone_picture import PhonePicture
-from device.capture.thumbnails import alike
+from device.capture.thumbnails import are_alike
 from device.capture.turn_pictures import TurnPictures
 from device.session.session import Session
 from rules.text import Text
@@ -51,45 +51,45 @@ class Watching:
         """Read the table once more as soon as it is still."""
         self._lookout.look_again()
 
-    def news(self) -> list[News[Any]]:
-        """What there was to say since the last call."""
-        news = self._lookout.news()
+    def take_news(self) -> list[News[Any]]:
+        """Return the news since the last call."""
+        news = self._lookout.take_news()
         for each in news:
             self._note(each)
         return news
 
-    def picture(self) -> PhonePicture | None:
-        """The mat as it was seen last, for phones."""
-        return self._pictures.picture()
+    def get_picture(self) -> PhonePicture | None:
+        """Return the mat as it was seen last, for phones."""
+        return self._pictures.get_picture()
 
     def follow(self, session: Session) -> None:
         """Keep pictures of what has changed in a game since the last call; a game goes on without them."""
         try:
-            self._pictures.agreed(session.history.past, session.checking)
+            self._pictures.take_steps(session.history.past, session.checking)
         except Exception as error:
             log_fault("a turn's pictures could not be kept", error)
 
     def _note(self, news: News[Any]) -> None:
         if isinstance(news, Seen):
             try:
-                self._pictures.seen(news.what)
+                self._pictures.note_view(news.what)
             except Exception as error:
                 log_fault("a close-up could not be kept", error)
         if not isinstance(news, Blind):
             self._blind = None
-        elif self._blind is None or not _same(self._blind, news):  # nothing is drawn where nothing changed
+        elif self._blind is None or not _are_same(self._blind, news):  # nothing is drawn where nothing changed
             self._blind = news
 
-    def takes(self, screen: ScreenState) -> bool:
-        """What confirm does before such a screen, where a mat was measured: take it, and be True."""
+    def take_size(self, screen: ScreenState) -> bool:
+        """Take a measured mat's size, as confirm does before such a screen; tell whether there was one to take."""
         if screen.mood is not Mood.BLIND or self._blind is None or self._blind.measured is None:
             return False
         width, height = self._blind.measured
         self._use_mat((float(width), float(height)))
         return True
 
-    def shown(self, screen: ScreenState) -> ScreenState:
-        """The screen, with the picture of a mat that can't be seen."""
+    def add_picture(self, screen: ScreenState) -> ScreenState:
+        """Add the picture of a mat that can't be seen to the screen."""
         blind = self._blind
         if screen.mood is not Mood.BLIND or blind is None or blind.picture is None:
             return screen
@@ -98,12 +98,12 @@ class Watching:
             why = other_size(blind.measured, self._mat_mm)
             buttons = ButtonWords(f"✓ {use_words(blind.measured).said(screen.language)}", _MENU.said(screen.language))
         view = CameraView(blind.picture, checks=((why.said(screen.language), False),))
-        return screen.turned(CameraScreen, buttons=buttons, page=screen.page, view=view)
+        return screen.turn_into(CameraScreen, buttons=buttons, page=screen.page, view=view)
 
 
-def _same(one: Blind, other: Blind) -> bool:
+def _are_same(one: Blind, other: Blind) -> bool:
     if (one.why, one.measured) != (other.why, other.measured):
         return False
     if one.picture is None or other.picture is None:
         return one.picture is other.picture
-    return alike(one.picture, other.picture)
+    return are_alike(one.picture, other.picture)

@@ -11,7 +11,7 @@ BORDER_MM = 10.0
 
 
 def marker_bits(number: int) -> npt.NDArray[np.bool_]:
-    """The 6 × 6 cells of a marker of DICT_4X4_50, black border included, top row first; ``True`` is white."""
+    """Return the 6 × 6 cells of a marker of DICT_4X4_50, black border included, top row first; ``True`` is white."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     bits: npt.NDArray[np.bool_] = np.asarray(cv2.aruco.generateImageMarker(dictionary, number, 6)) > 127
     return bits

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from device.artwork.faces import paper_face
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.text import Language
 from ui.fonts import Weight, font_file
 from vision.arrays import Picture
@@ -26,18 +26,19 @@ _LETTER_PX = 80
 
 @cache
 def printed_papers() -> PrintedPapers:
-    """The program's own papers and the names of all kinds, in Japanese and English, bold and regular."""
-    known = papers()
+    """Return the program's own papers and the names of all kinds, in Japanese and English, bold and regular."""
+    known = load_papers()
     sides = {
-        side: tuple(_face(known[kind], side == "complete") for kind in PAPER_KINDS) for side in ("review", "complete")
+        side: tuple(_draw_face(known[kind], side == "complete") for kind in PAPER_KINDS)
+        for side in ("review", "complete")
     }
     kinds = [known[kind] for kind in PAPER_KINDS]
     names = ([kind.text.said(language) for kind in kinds] for language in Language.all())
-    return PrintedPapers(known, sides, tuple(_lettering(words, weight) for words in names for weight in Weight))
+    return PrintedPapers(known, sides, tuple(_make_lettering(words, weight) for words in names for weight in Weight))
 
 
-def _face(paper: PaperCard, complete: bool) -> Picture:
-    """A paper's face (225, 160, 3) BGR uint8 where an enrolment page's would lie."""
+def _draw_face(paper: PaperCard, complete: bool) -> Picture:
+    """Draw a paper's face (225, 160, 3) BGR uint8 where an enrolment page's would lie."""
     drawn = np.asarray(paper_face(paper, complete, _DRAWN * CROP_PX_PER_MM))[..., ::-1]
     height, width = FACE_SHAPE[:2]
     left, top = (-edge * CROP_PX_PER_MM for edge in CROP_BOX_MM[:2])
@@ -47,14 +48,14 @@ def _face(paper: PaperCard, complete: bool) -> Picture:
     return np.asarray(placed, np.uint8)
 
 
-def _lettering(words: list[str], weight: Weight) -> Lettering:
+def _make_lettering(words: list[str], weight: Weight) -> Lettering:
     face = ImageFont.truetype(str(font_file(weight)), _LETTER_PX)
     _, top, _, bottom = face.getbbox("E")
-    return Lettering(tuple(_written(word, face) for word in words), float(bottom - top))
+    return Lettering(tuple(_draw_word(word, face) for word in words), float(bottom - top))
 
 
-def _written(word: str, face: ImageFont.FreeTypeFont) -> Picture:
-    """A word cut out tightly, white on black."""
+def _draw_word(word: str, face: ImageFont.FreeTypeFont) -> Picture:
+    """Draw a word, cut out tightly, white on black."""
     left, top, right, bottom = (round(edge) for edge in face.getbbox(word))
     image = Image.new("L", (right - left, bottom - top), 0)
     ImageDraw.Draw(image).text((-left, -top), word, 255, font=face)

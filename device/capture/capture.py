@@ -20,7 +20,7 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from device.capture.thumbnails import thumbnail
+from device.capture.thumbnails import make_thumbnail
 from device.errors import DeviceError
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
@@ -55,17 +55,17 @@ class StillReader(ABC, Generic[T]):
 
     @abstractmethod
     def __call__(self, picture: Picture, moving: frozenset[str] = _NOTHING) -> T:
-        """What a still picture (h, w, 3) BGR uint8 shows; of the parts ``moving`` what was seen last counts."""
+        """Read what a still picture (h, w, 3) BGR uint8 shows; of the parts ``moving`` what was seen last counts."""
 
     @abstractmethod
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
-        """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        """Return the mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
 
     @abstractmethod
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
-        """An unread card of that picture and what lies round it, (h, w, 3) BGR; ``None`` before the mat was seen."""
+        """Return an unread card of that picture and its surroundings, (h, w, 3) BGR; ``None`` before a mat was seen."""
 
-    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+    def outline_zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
         """Outlines (n, 2) of the zones in a picture of that width and height, in px; none until the mat was seen."""
         return {}
 
@@ -182,8 +182,8 @@ class Lookout(Generic[T]):
         """Begin to look."""
         self._thread.start()
 
-    def news(self) -> list[News[T]]:
-        """What there was to say since the last call, oldest first; the oldest is dropped where nobody listened."""
+    def take_news(self) -> list[News[T]]:
+        """Return the news since the last call, oldest first; the oldest is dropped where nobody listened."""
         told = []
         while self._news:
             told.append(self._news.popleft())
@@ -212,7 +212,7 @@ class Lookout(Generic[T]):
         self._open()
         next_s = time.monotonic()
         while not self._stopping.is_set():
-            states = self._look()
+            states = self._watch_motion()
             # A driver that hangs for good is mended by a restart of the program alone: the watchdog shall bite.
             if self._watched.trouble is None or self._watched.trouble.state is not CameraState.HANGING:
                 self._beat()
@@ -239,9 +239,9 @@ class Lookout(Generic[T]):
             self._say(ReadingStarted())
         watched.blind_since_s = math.inf if self._read(still, frozenset(states) - still) else self._clock()
 
-    def _look(self) -> dict[str, Motion] | None:
+    def _watch_motion(self) -> dict[str, Motion] | None:
         """One look at the preview; says so when something begins to move, or where there is nothing to look at."""
-        seen = self._camera.preview()
+        seen = self._camera.take_preview()
         if isinstance(seen, CameraTrouble):
             self._fail(seen)
             return None
@@ -251,7 +251,7 @@ class Lookout(Generic[T]):
             self._stillness.reset()
         now_s = self._clock()
         self._watched.luma = seen
-        zones = self._reader.zones(seen.shape[1::-1]) if isinstance(self._reader, StillReader) else {}
+        zones = self._reader.outline_zones(seen.shape[1::-1]) if isinstance(self._reader, StillReader) else {}
         states = self._stillness.update(seen, now_s, zones)
         moving = frozenset(name for name, state in states.items() if state is Motion.MOVING)
         if moving:
@@ -286,7 +286,7 @@ class Lookout(Generic[T]):
             self._before(picture)
             seen = reader(picture, moving) if isinstance(reader, StillReader) else reader(picture)
         except VisionError as error:
-            self._say(Blind(error.text, thumbnail(picture), measured_by(error)))
+            self._say(Blind(error.text, make_thumbnail(picture), measured_by(error)))
             if isinstance(error, LightError) and self._watched.locked:
                 self._camera.unlock()
                 self._watched.locked = False
@@ -296,7 +296,7 @@ class Lookout(Generic[T]):
             self._say(Blind(UNREADABLE))
             return False
         # Hands that came while it was read may have been in the picture already: what it showed is not said then.
-        states = self._look()
+        states = self._watch_motion()
         if states is None or not all(states[name].still for name in still):
             self._watched.due |= still
             return True
@@ -318,13 +318,13 @@ class Lookout(Generic[T]):
         return self._reader
 
     def _whole_picture(self) -> Picture | None:
-        """The full picture of this moment; None where there is none, or it is torn or of another moment."""
+        """Take the full picture of this moment; None where there is none, or it is torn or of another moment."""
         for _ in range(_TRIES):
-            picture = self._camera.picture()
+            picture = self._camera.take_picture()
             if isinstance(picture, CameraTrouble):
                 self._fail(picture)
                 return None
-            if self._look() is None:
+            if self._watch_motion() is None:
                 return None
             if shows_the_same(self._watched.luma, picture):
                 return picture
@@ -334,7 +334,7 @@ class Lookout(Generic[T]):
 
 
 def measured_by(error: VisionError) -> tuple[int, int] | None:
-    """The mat's size in whole mm where it is another one than is set."""
+    """Return the mat's size in whole mm where it differs from the one that is set."""
     if not isinstance(error, MatSizeError):
         return None
     width, height = error.measured_mm
@@ -357,7 +357,7 @@ def shows_the_same(luma: Preview, picture: Picture) -> bool:
 
 
 def log_fault(what: str, error: BaseException) -> None:
-    """An unforeseen error as one line for the service's log."""
+    """Write an unforeseen error as one line to the service's log."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

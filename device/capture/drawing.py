@@ -19,7 +19,7 @@ from device.errors import refused_by_the_system
 from device.files import replace_file
 from device.hardware.camera import Picture
 from referee.layout import CARD_MM, TableLayout
-from referee.registry import referees, scorings
+from referee.registry import load_referees, load_scorings
 from referee.table import CAUSES, Detections, Sighting, Unread
 from rules.text import Language, Text, verbatim
 from ui.fonts import Weight, font_file
@@ -63,10 +63,10 @@ _NEAR_MM = 6.0
 
 @cache
 def all_card_words() -> Mapping[str, Text]:
-    """What every card that a game knows is called, by the reader's name for it."""
+    """Return the words for every card that a game knows, by the reader's name for it."""
     words: dict[str, Text] = {}
-    for game in (*scorings().values(), *referees().values()):
-        groups = game.names() if hasattr(game, "names") else ()
+    for game in (*load_scorings().values(), *load_referees().values()):
+        groups = game.list_names() if hasattr(game, "list_names") else ()
         words |= {name: said for _, pairs in groups for name, said in pairs if name not in words}
     return words
 
@@ -103,12 +103,12 @@ class Drawings:
 
 
 def as_png(picture: Picture) -> bytes:
-    """A picture (h, w, 3) BGR uint8 as a PNG file."""
+    """Encode a picture (h, w, 3) BGR uint8 as a PNG file."""
     return cv2.imencode(".png", picture, (cv2.IMWRITE_PNG_COMPRESSION, 3))[1].tobytes()
 
 
 def drawn_size(picture: Picture) -> Picture:
-    """A picture (h, w, 3) at most as large as it is drawn on; the picture itself where it is."""
+    """Reduce a picture (h, w, 3) to the largest size that is drawn on; return one that is no larger as it is."""
     scale = DRAWN_PX / max(picture.shape[:2])
     if scale >= 1:
         return picture
@@ -132,7 +132,7 @@ def drawn_on(
     labels: Sequence[SeatLabel] = (),
     boxes: list[Box] | None = None,
 ) -> Picture:
-    """A picture (h, w, 3) BGR uint8 with what was seen drawn on, (h', w', 3) BGR, made smaller where it is large.
+    """Draw what was seen on a picture (h, w, 3) BGR uint8, made smaller where it is large: (h', w', 3) BGR.
 
     ``seen`` is in mat millimetres; with a ``layout`` the seats' areas are drawn, with their ``labels``. ``boxes`` gets
     where what is written stands, the seats' last.
@@ -144,48 +144,48 @@ def drawn_on(
     )
     if layout is not None:
         for label in labels:
-            pen.area(layout.seat_rect(label.seat))
+            pen.draw_area(layout.seat_rect(label.seat))
     known = all_card_words()
     named = [(card, known.get(card.name, verbatim(card.name)), _NAMED) for card in seen.sightings]
     marks = [(mark, CAUSES.get(mark.cause, CAUSES["doubtful"]), _UNREAD) for mark in seen.unread]
     cards: list[tuple[Sighting | Unread, Text, Colour]] = [*named, *marks]
     for card, _, colour in cards:
-        pen.outline(card, colour)
+        pen.draw_outline(card, colour)
     outlines = [card_corners(card).astype(np.float32) for card, _, _ in cards]
     for number, (card, words, colour) in enumerate(cards):
         pen.name(card, words, colour, [one for at, one in enumerate(outlines) if at != number])
     if layout is not None:
         for label in labels:
-            pen.seat(layout.seat_rect(label.seat), label.words)
+            pen.draw_seat(layout.seat_rect(label.seat), label.words)
     return np.asarray(cv2.cvtColor(np.asarray(image), cv2.COLOR_RGB2BGR), np.uint8)
 
 
-def marked(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]) -> bytes:
-    """A phone's picture as JPEG, with the mat's outline and the marks drawn in that ``PhonePicture.as_json`` has."""
+def mark_picture(jpeg: bytes, mat: Sequence[Point], marks: Sequence[Mapping[str, Any]]) -> bytes:
+    """Mark a phone's picture, as JPEG, with the mat's outline and the marks as ``PhonePicture.as_json`` has them."""
     image = Image.open(BytesIO(jpeg)).convert("RGB")
     draw = ImageDraw.Draw(image, "RGBA")
 
-    def outline(corners: Sequence[Point], colour: Colour, width: int) -> list[tuple[float, float]]:
+    def draw_outline(corners: Sequence[Point], colour: Colour, width: int) -> list[tuple[float, float]]:
         points = [(x * image.width, y * image.height) for x, y in corners]
         draw.line([*points, points[0]], (0, 0, 0), width + 3, joint="curve")
         draw.line([*points, points[0]], colour, width, joint="curve")
         return points
 
     if mat:
-        outline(mat, _NAMED, 4)
-    places = [(mark, outline(mark["corners"], _UNREAD if mark["fault"] else _SEAT, 3)) for mark in marks]
+        draw_outline(mat, _NAMED, 4)
+    places = [(mark, draw_outline(mark["corners"], _UNREAD if mark["fault"] else _SEAT, 3)) for mark in marks]
     for mark, points in places:
         xs, ys = [x for x, _ in points], [y for _, y in points]
         # A fault's number stands at its place's upper edge, where it hides the least of what lies there.
         middle = sum(xs) / len(xs), min(ys) if mark["fault"] else sum(ys) / len(ys)
         colour = _UNREAD if mark["fault"] else _SEAT
-        label = _labels(mark["words"], int(max(xs) - min(xs)), _PHONE_LETTERS)[0]
-        label.at(*middle, image.size).draw(draw, colour)
-    return packed(image, _AIMING_BYTES)
+        label = _lay_out_labels(mark["words"], int(max(xs) - min(xs)), _PHONE_LETTERS)[0]
+        label.move_to(*middle, image.size).draw(draw, colour)
+    return pack_jpeg(image, _AIMING_BYTES)
 
 
-def packed(image: Image.Image, most_bytes: int) -> bytes:
-    """A picture as a JPEG file of at most so many bytes: less fine, then smaller, until it is."""
+def pack_jpeg(image: Image.Image, most_bytes: int) -> bytes:
+    """Encode a picture as a JPEG file of at most ``most_bytes``: less fine, then smaller, until it fits."""
     while True:
         for quality in _QUALITIES:
             image.save(file := BytesIO(), "JPEG", quality=quality, optimize=True)
@@ -195,7 +195,7 @@ def packed(image: Image.Image, most_bytes: int) -> bytes:
 
 
 def phone_frame(mat: Mat, drawn: Picture) -> tuple[int, int, int, int]:
-    """What phones are shown of a picture (h, w, 3): the mat, as left, top, right and bottom edge in px."""
+    """Return the part of a picture (h, w, 3) that phones show, the mat: its left, top, right and bottom edge in px."""
     high, wide = drawn.shape[:2]
     far_x, far_y = (side + _MARGIN_MM for side in mat.size_mm)
     near = -_MARGIN_MM
@@ -206,10 +206,10 @@ def phone_frame(mat: Mat, drawn: Picture) -> tuple[int, int, int, int]:
 
 
 def for_a_phone(drawn: Picture, frame: tuple[int, int, int, int]) -> bytes:
-    """A part of a picture (h, w, 3) BGR uint8 as a JPEG file that a phone has at once."""
+    """Encode a part of a picture (h, w, 3) BGR uint8 as a JPEG file small enough for phones."""
     image = Image.fromarray(cv2.cvtColor(drawn, cv2.COLOR_BGR2RGB)).crop(frame)
     image.thumbnail((_PHONE_PX, _PHONE_PX))
-    return packed(image, PHONE_BYTES)
+    return pack_jpeg(image, PHONE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,14 +221,14 @@ class _Label:
     box: Box
 
     @classmethod
-    def of(cls, lines: Sequence[str], size: int) -> _Label:
-        """The label about the point (0, 0)."""
-        text, letters = "\n".join(lines), _font(size)
+    def lay_out(cls, lines: Sequence[str], size: int) -> _Label:
+        """Lay out a label about the point (0, 0)."""
+        text, letters = "\n".join(lines), _load_font(size)
         left, top, right, bottom = _RULER.multiline_textbbox((0, 0), text, letters, "mm", _SPACING, "center")
         return cls(text, size, (left - 4, top - 3, right + 4, bottom + 3))
 
-    def at(self, x: float, y: float, within: tuple[int, int]) -> _Label:
-        """The label about a point, moved into a picture of that size where it would stand out of it."""
+    def move_to(self, x: float, y: float, within: tuple[int, int]) -> _Label:
+        """Move the label to a point, and into a picture of size ``within`` where it would stand out of it."""
         left, top, right, bottom = self.box
         x += max(0.0, 1 - left - x) - max(0.0, right + x + 1 - within[0])
         y += max(0.0, 1 - top - y) - max(0.0, bottom + y + 1 - within[1])
@@ -237,24 +237,24 @@ class _Label:
     def draw(self, draw: ImageDraw.ImageDraw, colour: Colour) -> None:
         """Draw it in a dark box."""
         draw.rounded_rectangle(self.box, 4, _DARK, colour, 1)
-        zero = _Label.of(self.text.split("\n"), self.size).box
+        zero = _Label.lay_out(self.text.split("\n"), self.size).box
         at = self.box[0] - zero[0], self.box[1] - zero[1]
-        draw.multiline_text(at, self.text, _INK, _font(self.size), "mm", _SPACING, "center")
+        draw.multiline_text(at, self.text, _INK, _load_font(self.size), "mm", _SPACING, "center")
 
 
 @lru_cache(maxsize=2048)
-def _labels(words: str, most: int, sizes: tuple[int, int]) -> list[_Label]:
+def _lay_out_labels(words: str, most: int, sizes: tuple[int, int]) -> list[_Label]:
     """Words in one line, in two or in three, each as large as they fit into so many px; whole in any case."""
     largest, smallest = sizes
     found: dict[int, _Label] = {}
     for size in range(largest, smallest - 1, -1):
-        lines = _wrapped(words, _font(size), most)
-        if all(_font(size).getlength(line) <= most for line in lines):
-            found.setdefault(len(lines), _Label.of(lines, size))
-    return list(found.values()) or [_Label.of(_wrapped(words, _font(smallest), most), smallest)]
+        lines = _wrap_words(words, _load_font(size), most)
+        if all(_load_font(size).getlength(line) <= most for line in lines):
+            found.setdefault(len(lines), _Label.lay_out(lines, size))
+    return list(found.values()) or [_Label.lay_out(_wrap_words(words, _load_font(smallest), most), smallest)]
 
 
-def _wrapped(words: str, letters: ImageFont.FreeTypeFont, most: float) -> list[str]:
+def _wrap_words(words: str, letters: ImageFont.FreeTypeFont, most: float) -> list[str]:
     """Words in lines of at most so many px, as far as they can be broken."""
     lines = [""]
     for piece in _BREAKS.findall(words):
@@ -264,8 +264,8 @@ def _wrapped(words: str, letters: ImageFont.FreeTypeFont, most: float) -> list[s
     return [line.rstrip() for line in lines]
 
 
-def _common(one: Box, other: Box) -> float:
-    """The area in which two boxes overlap."""
+def _overlap_area(one: Box, other: Box) -> float:
+    """Return the area in which two boxes overlap."""
     wide, high = min(one[2], other[2]) - max(one[0], other[0]), min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, wide) * max(0.0, high)
 
@@ -280,80 +280,80 @@ class _Pen:
     language: Language
     taken: list[Box]
 
-    def _px(self, points_mm: Doubles) -> list[tuple[float, float]]:
+    def _to_px(self, points_mm: Doubles) -> list[tuple[float, float]]:
         return [(float(x), float(y)) for x, y in self.mat.to_px(points_mm) * self.scale]
 
-    def outline(self, card: Sighting | Unread, colour: Colour) -> None:
-        """A card's edges."""
-        corners = self._px(card_corners(card))
+    def draw_outline(self, card: Sighting | Unread, colour: Colour) -> None:
+        """Draw a card's edges."""
+        corners = self._to_px(card_corners(card))
         self.draw.line([*corners, corners[0]], (0, 0, 0), 5, joint="curve")
         self.draw.line([*corners, corners[0]], colour, 3, joint="curve")
 
     def name(self, card: Sighting | Unread, words: Text, colour: Colour, others: Sequence[Floats]) -> None:
-        """What a card is called, on it or beside it, where it covers the fewest labels and outlines of ``others``."""
-        corners = self._px(card_corners(card))
+        """Write a card's name on it or beside it, where it covers the fewest labels and outlines of ``others``."""
+        corners = self._to_px(card_corners(card))
         width = float(np.hypot(*np.subtract(corners[1], corners[0])))
-        places = [_on(card, *place) for place in _PLACES]
+        places = [_locate_on_card(card, *place) for place in _PLACES]
         crowded = [
-            0.3 * sum(_covers(other, place) for other in others) + abs(across) + 0.2 * abs(down)
+            0.3 * sum(_covers_point(other, place) for other in others) + abs(across) + 0.2 * abs(down)
             for place, (across, down) in zip(places, _PLACES, strict=True)
         ]
-        self._write(words, list(zip(self._px(np.array(places)), crowded, strict=True)), 1.15 * width, colour)
+        self._write(words, list(zip(self._to_px(np.array(places)), crowded, strict=True)), 1.15 * width, colour)
 
-    def area(self, rect_mm: tuple[float, float, float, float]) -> None:
-        """A seat's area."""
+    def draw_area(self, rect_mm: tuple[float, float, float, float]) -> None:
+        """Draw a seat's area."""
         x0, y0, x1, y1 = rect_mm
-        corners = self._px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+        corners = self._to_px(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
         self.draw.line([*corners, corners[0]], _SEAT, 2, joint="curve")
 
-    def seat(self, rect_mm: tuple[float, float, float, float], words: Text) -> None:
+    def draw_seat(self, rect_mm: tuple[float, float, float, float], words: Text) -> None:
         """Whose a seat's area is."""
         x0, y0, x1, y1 = rect_mm
         # At the edge next to the table's middle, where players have laid least.
         inner, beyond = (y0, -1) if y0 > 0 else (y1, 1)
         across = (0.5, 0.3, 0.7, 0.2, 0.8)
         places = [(x0 + share * (x1 - x0), inner + beyond * mm) for mm in (0, 15, -15, 30) for share in across]
-        (left, _), (right, _) = self._px(np.array([(x0, inner), (x1, inner)]))
+        (left, _), (right, _) = self._to_px(np.array([(x0, inner), (x1, inner)]))
         costs = (0.1 * number for number in range(len(places)))
-        self._write(words, list(zip(self._px(np.array(places)), costs, strict=True)), abs(right - left), _SEAT)
+        self._write(words, list(zip(self._to_px(np.array(places)), costs, strict=True)), abs(right - left), _SEAT)
 
     def _write(
         self, words: Text, places: Sequence[tuple[tuple[float, float], float]], most: float, colour: Colour
     ) -> None:
         """Words in a dark box about one of these points (px), each with how bad it is, at most so many px wide."""
 
-        def bad(one: tuple[_Label, float]) -> float:
+        def rate_label(one: tuple[_Label, float]) -> float:
             label, cost = one
             left, top, right, bottom = label.box
-            covered = sum(_common(label.box, other) for other in self.taken) / ((right - left) * (bottom - top))
+            covered = sum(_overlap_area(label.box, other) for other in self.taken) / ((right - left) * (bottom - top))
             smaller = 1 - label.size / _LETTERS[0]
             return cost + 20 * covered + smaller + 0.4 * label.text.count("\n")
 
         size = self.draw.im.size
-        labels = _labels(words.said(self.language), int(most), _LETTERS)
-        choices = [(label.at(*at, size), cost) for label in labels for at, cost in places]
-        label, _ = min(choices, key=bad)
+        labels = _lay_out_labels(words.said(self.language), int(most), _LETTERS)
+        choices = [(label.move_to(*at, size), cost) for label in labels for at, cost in places]
+        label, _ = min(choices, key=rate_label)
         label.draw(self.draw, colour)
         self.taken.append(label.box)
 
 
 @cache
-def _font(size: int) -> ImageFont.FreeTypeFont:
+def _load_font(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font_file(Weight.BOLD)), size)
 
 
 def card_corners(card: Sighting | Unread) -> Doubles:
-    """The corners (4, 2) in mm of a card, the upper left one as it stands first."""
-    return np.array([_on(card, *corner) for corner in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
+    """Return the corners (4, 2) in mm of a card, the upper left one as it stands first."""
+    return np.array([_locate_on_card(card, *corner) for corner in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))])
 
 
-def _on(card: Sighting | Unread, across: float, down: float) -> tuple[float, float]:
-    """The point (mm) so much of a card's width right of its centre and of its height below it, as it stands."""
+def _locate_on_card(card: Sighting | Unread, across: float, down: float) -> tuple[float, float]:
+    """Return the point (mm) so much of a card's width right of its centre and of its height below it, as it stands."""
     turn = np.deg2rad(card.angle)
     dx, dy = across * CARD_MM[0], down * CARD_MM[1]
     return card.x + dx * np.cos(turn) - dy * np.sin(turn), card.y + dx * np.sin(turn) + dy * np.cos(turn)
 
 
-def _covers(outline: Floats, point: tuple[float, float]) -> bool:
+def _covers_point(outline: Floats, point: tuple[float, float]) -> bool:
     """Whether a point (mm) lies within a card's outline, or so near that its name would."""
     return cv2.pointPolygonTest(outline, point, True) > -_NEAR_MM

@@ -14,10 +14,10 @@ from device.hardware.camera import Picture
 from referee.finished.score import Scoring
 from referee.game import Referee, house_papers, paper_faces
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from referee.table import Detections
 from rules.game import Options
-from rules.text import Text, in_a_row
+from rules.text import Text, join_row
 from vision.config import CONFIG
 from vision.errors import MatError
 from vision.identify.deck import Deck
@@ -27,18 +27,18 @@ from vision.reader import Reader
 
 
 def card_reader() -> Reader:
-    """The reader with the models that ship with the program; it knows the games' papers, and their copies."""
-    return Reader(Path(str(files("models"))), papers=papers())
+    """Load the reader with the models that ship with the program; it knows the games' papers, and their copies."""
+    return Reader(Path(str(files("models"))), papers=load_papers())
 
 
-def unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
+def list_unlearnt(papers: Iterable[PaperCard], deck: Deck) -> tuple[PaperCard, ...]:
     """Those of the papers that the deck does not know from both sides."""
     known = set(deck.names)
     return tuple(paper for paper in papers if not known.issuperset(paper_faces(paper)))
 
 
 def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Options = MappingProxyType({})) -> Deck:
-    """The deck, brought up to date, for a game that is played with it and was begun so.
+    """Bring the deck up to date for a game that is played with it and was begun with those options.
 
     Raises:
         DeviceError: it was learnt without some of the game's cards, or without papers of the house that are played.
@@ -52,8 +52,8 @@ def deck_for(game: Referee | Scoring, deck: Deck, reader: Reader, options: Optio
                 title=title,
             )
         )
-    if lacking := unlearnt(house_papers(game, options), deck):
-        papers = in_a_row(paper.text for paper in lacking)
+    if lacking := list_unlearnt(house_papers(game, options), deck):
+        papers = join_row(paper.text for paper in lacking)
         raise DeviceError(
             Text(
                 "Learn these house papers first: {papers}. In the first menu: Learn a deck, House papers.",

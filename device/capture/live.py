@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from device.capture.capture import UNREADABLE, log_fault
 from device.capture.phone_picture import PhonePicture, phone_jpeg
-from device.capture.survey import Survey, survey
+from device.capture.survey import Survey, survey_picture
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from rules.text import Text
 from vision.mat import Mat
@@ -50,13 +50,13 @@ class Live:
         """Begin to look."""
         self._thread.start()
 
-    def news(self) -> Survey | Text | None:
-        """What was seen since the last call, or why there is no picture; ``None`` where nothing is new."""
+    def take_news(self) -> Survey | Text | None:
+        """Return what was seen since the last call, or why there is no picture; ``None`` where nothing is new."""
         news, self._news = self._news, None
         return news
 
-    def picture(self) -> PhonePicture | None:
-        """The newest picture for phones, which are made while this is asked for; ``None`` where there is none yet."""
+    def get_picture(self) -> PhonePicture | None:
+        """Return the newest picture for phones, made only while this is called; ``None`` where there is none yet."""
         looked_on, self._wished_s = self._looks_on, time.monotonic()
         if not looked_on:
             self._wake.set()
@@ -78,7 +78,7 @@ class Live:
     def _run(self) -> None:
         while not self._stopping.is_set():
             began_s, looked_on = time.monotonic(), self._looks_on
-            seen = self._camera.picture()
+            seen = self._camera.take_picture()
             if not (isinstance(seen, CameraTrouble) and seen.state is CameraState.HANGING):
                 self._beat()
             if isinstance(seen, CameraTrouble):
@@ -88,7 +88,7 @@ class Live:
             else:
                 try:
                     self._picture = PhonePicture(phone_jpeg(seen)) if looked_on else None
-                    found = survey(seen, self._marker_mm, self._mat)
+                    found = survey_picture(seen, self._marker_mm, self._mat)
                 except Exception as error:
                     log_fault("a picture could not be surveyed", error)
                     self._tell(UNREADABLE)
@@ -101,7 +101,7 @@ class Live:
 
     def _tell(self, news: Survey | Text) -> None:
         last = self._last
-        if news == last or (isinstance(news, Survey) and isinstance(last, Survey) and news.like(last)):
+        if news == last or (isinstance(news, Survey) and isinstance(last, Survey) and news.is_like(last)):
             return
         self._last = self._news = news
         self._told.set()

@@ -9,15 +9,15 @@ Size = tuple[float, float]
 
 
 def size_words(mm: Size) -> str:
-    """A size that no line breaks: ``901 × 598 mm``."""
+    """Write a size that no line breaks: ``901 × 598 mm``."""
     return f"{mm[0]:.0f} × {mm[1]:.0f} mm".replace(" ", NO_BREAK)
 
 
 def other_size(measured: Size, given: Size) -> Text:
-    """The question whether to take the measured size in place of the given one (mm)."""
+    """Ask whether to take the measured size in place of the given one (mm)."""
     return Text("Measured {measured}, not {given}. Use it?", measured=size_words(measured), given=size_words(given))
 
 
 def use_words(measured: Size) -> Text:
-    """The answer that takes it."""
+    """Return the answer that takes the measured size."""
     return verbatim(f"{measured[0]:.0f} × {measured[1]:.0f}")

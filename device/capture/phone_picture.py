@@ -52,13 +52,13 @@ class PhonePicture:
 class Pictured(Protocol):
     """An activity that has a picture of the table."""
 
-    def picture(self) -> PhonePicture | None:
-        """The newest one; ``None`` where there is none yet."""
+    def get_picture(self) -> PhonePicture | None:
+        """Return the newest picture; ``None`` where there is none yet."""
         ...
 
 
 def phone_jpeg(picture: Picture) -> bytes:
-    """A picture (h, w, 3) BGR uint8 as JPEG, at most ``WIDTH_PX`` wide."""
+    """Encode a picture (h, w, 3) BGR uint8 as JPEG, at most ``WIDTH_PX`` wide."""
     height, width = picture.shape[:2]
     if width > WIDTH_PX:
         size = WIDTH_PX, max(1, round(height * WIDTH_PX / width))
@@ -66,7 +66,7 @@ def phone_jpeg(picture: Picture) -> bytes:
     return bytes(encode_jpeg(np.ascontiguousarray(picture), _QUALITY, "BGR", "420"))
 
 
-def shares(points_px: np.ndarray, size: tuple[int, int]) -> tuple[Point, ...]:
+def to_shares(points_px: np.ndarray, size: tuple[int, int]) -> tuple[Point, ...]:
     """Points (n, 2) in px as shares of a picture of that width and height."""
     # whole thousandths: what moves by less than a px of the display is the same screen
     return tuple((round(float(x) / size[0], 3), round(float(y) / size[1], 3)) for x, y in points_px)

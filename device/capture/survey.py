@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from device.capture.mat_finder import MatFinder, Size
-from device.capture.thumbnails import alike, thumbnail
+from device.capture.thumbnails import are_alike, make_thumbnail
 from device.hardware.camera import Picture
 from rules.text import Text
 from ui.screen_state import Thumbnail
@@ -43,22 +43,24 @@ class Survey:
     edge_mm: float | None = None
     fault: Text | None = None
 
-    def like(self, other: Survey) -> bool:
+    def is_like(self, other: Survey) -> bool:
         """Whether another one says and shows the same but for noise."""
         return (
-            (self.mat, self.fault, sharp(self), self.light is None)
-            == (other.mat, other.fault, sharp(other), other.light is None)
+            (self.mat, self.fault, is_sharp(self), self.light is None)
+            == (other.mat, other.fault, is_sharp(other), other.light is None)
             and light_check(self) == light_check(other)
-            and alike(self.thumbnail, other.thumbnail)
+            and are_alike(self.thumbnail, other.thumbnail)
         )
 
 
-def survey(picture: Picture, marker_mm: float, previous: Mat | None = None, usual_mm: Size | None = None) -> Survey:
+def survey_picture(
+    picture: Picture, marker_mm: float, previous: Mat | None = None, usual_mm: Size | None = None
+) -> Survey:
     """Look at a picture (h, w, 3) BGR: where is the mat, how large is it, and how is it seen.
 
     The mat's size is measured from the markers' black squares of ``marker_mm``; nearly ``usual_mm`` is taken for that.
     """
-    small = thumbnail(picture)
+    small = make_thumbnail(picture)
     try:
         mat = MatFinder(None, marker_mm, usual_mm)(picture, previous)
     except MatError as error:
@@ -70,14 +72,14 @@ def survey(picture: Picture, marker_mm: float, previous: Mat | None = None, usua
     return Survey(small, mat, light, edge_width_mm(picture, mat))
 
 
-def sharp(seen: Survey) -> bool:
+def is_sharp(seen: Survey) -> bool:
     """Whether the picture is known to be sharp enough."""
     return seen.edge_mm is not None and seen.edge_mm <= SHARP_MM
 
 
-def differs(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None:
-    """The measured size of a mat in whole mm where it is plainly not the given one; of a blurred picture, nothing."""
-    if seen.mat is None or not sharp(seen):
+def find_other_size(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None:
+    """Return a mat's measured size in whole mm where it plainly differs from the given one; ``None`` if blurred."""
+    if seen.mat is None or not is_sharp(seen):
         return None
     measured = seen.mat.size_mm
     if max(abs(now / given - 1) for now, given in zip(measured, mat_mm, strict=True)) <= CONFIG.mat.fit.size_warning:
@@ -85,8 +87,8 @@ def differs(seen: Survey, mat_mm: tuple[float, float]) -> tuple[int, int] | None
     return round(measured[0]), round(measured[1])
 
 
-def checks(seen: Survey) -> list[tuple[Text, bool]]:
-    """What is to be said of scale, focus and light, each with whether it is in order; what is not comes first."""
+def list_checks(seen: Survey) -> list[tuple[Text, bool]]:
+    """Return the remarks on scale, focus and light, each with whether it is in order; those that are not come first."""
     if seen.mat is None:
         return [(seen.fault, False)] if seen.fault is not None else []
     askew = [(words, False) for words in seen.mat.warnings]
@@ -95,7 +97,7 @@ def checks(seen: Survey) -> list[tuple[Text, bool]]:
 
 
 def scale_check(mat: Mat) -> tuple[Text, bool]:
-    """What is to be said of the px for each mm where the mat is farthest."""
+    """Judge the px for each mm where the mat is farthest."""
     scale, least = mat.min_px_per_mm, CONFIG.reading.quality.min_px_per_mm
     if scale < least:
         return (
@@ -106,14 +108,14 @@ def scale_check(mat: Mat) -> tuple[Text, bool]:
 
 
 def focus_check(seen: Survey) -> tuple[Text, bool]:
-    """What is to be said of the focus."""
-    if sharp(seen):
+    """Judge the focus."""
+    if is_sharp(seen):
         return Text("Sharp"), True
     return Text("Not sharp: turn the lens."), False
 
 
 def light_check(seen: Survey) -> tuple[Text, bool]:
-    """What is to be said of the light."""
+    """Judge the light."""
     light = seen.light
     if light is None:
         return seen.fault or Text(), False

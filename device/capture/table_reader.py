@@ -41,13 +41,13 @@ _DARK, _OUTLINE = (0, 0, 0), (0, 150, 255)
 
 
 def sound_reader(folder: Path = checksums.FOLDER) -> Reader:
-    """The reader, once its models are found to be those that were measured.
+    """Load the reader, once its models are found to be those that were measured.
 
     Raises:
         DeviceError: a model file is missing or altered.
     """
     try:
-        altered = checksums.altered(folder)
+        altered = checksums.list_altered(folder)
     except (OSError, ValueError):
         altered = [checksums.LIST]
     if altered:
@@ -77,7 +77,7 @@ class CardReader:
         self._eye = TableEye(reader, reader.up_to_date(deck), MatFinder(mat_mm, marker_mm))
 
     def __call__(self, picture: Picture) -> CardsSeen:
-        """The cards in a picture (h, w, 3) BGR uint8.
+        """Find the cards in a picture (h, w, 3) BGR uint8.
 
         Raises:
             MatError: the mat can't be measured, or has too few pixels to be read.
@@ -113,8 +113,8 @@ class TableReader(StillReader[Any]):
         self._cards, self._dice = Detections(), dict[str, tuple[Die, ...]]()
 
     @classmethod
-    def of(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
-        """The reader for a game.
+    def build(cls, shelf: DeckShelf, opening: Opening) -> TableReader:
+        """Build the reader for a game.
 
         Raises:
             DeviceError: there is no such deck, or a model is missing or altered.
@@ -124,7 +124,7 @@ class TableReader(StillReader[Any]):
         return cls(sound_reader(), deck, opening.referee, opening.layout, opening.marker_mm, opening.options)
 
     def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
-        """What lies where in a picture (h, w, 3) BGR uint8.
+        """Read what lies where in a picture (h, w, 3) BGR uint8.
 
         In the parts ``moving``, zones that are still apart or ``REST``, something moves: of these what was seen last
         counts.
@@ -141,7 +141,7 @@ class TableReader(StillReader[Any]):
         dice = tuple(die for some in self._dice.values() for die in some)
         return self._referee.observe(replace(self._cards, dice=dice, moving=moving), self._layout)
 
-    def zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
+    def outline_zones(self, size: tuple[int, int]) -> dict[str, Doubles]:
         """Outlines (4, 2) of the zones that are still apart, in px of a picture of that width and height."""
         mat = self.eye.mat
         if mat is None:
@@ -154,20 +154,20 @@ class TableReader(StillReader[Any]):
                 outlines[zone.name] = corners * (np.array(size) / mat.picture_size)
         return outlines
 
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
-        """The mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        """Return the mat alone of the picture that was read last, (h, w, 3) BGR; ``None`` before it was seen."""
         mat = self.eye.mat
         if mat is None:
             return None
         width, height = mat.size_mm
-        return mat.patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
+        return mat.cut_patch(picture, (width / 2, height / 2), 0.0, (width, height), px_per_mm)
 
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
-        """An unread card of the picture that was read last, (h, w, 3) BGR; ``None`` before the mat was seen."""
+        """Return an unread card of the picture that was read last, (h, w, 3) BGR; ``None`` before the mat was seen."""
         return None if self.eye.mat is None else close_up(picture, self.eye.mat, mark)
 
     def _dice_in(self, picture: Picture, zone: Zone) -> tuple[Die, ...]:
-        """The dice in a zone and close to it, in mat mm."""
+        """Find the dice in a zone and close to it, in mat mm."""
         assert self.eye.mat is not None, "the mat was measured for the cards"
         w, h = self._layout.mat_mm
         x0, y0, x1, y1 = self._layout.zone_rect(zone)
@@ -186,8 +186,8 @@ class TableReader(StillReader[Any]):
 
 
 def close_up(picture: Picture, mat: Mat, mark: Sighting | Unread) -> Picture:
-    """A card, outlined, and what lies round it, cut out of the picture (h, w, 3) BGR so that it stands upright."""
-    patch = mat.patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM).copy()
+    """Cut a card, outlined, and its surroundings out of the picture (h, w, 3) BGR so that it stands upright."""
+    patch = mat.cut_patch(picture, (mark.x, mark.y), mark.angle, _CLOSE_UP_MM, _CLOSE_UP_PX_PER_MM).copy()
     x, y = (round((whole - side) / 2 * _CLOSE_UP_PX_PER_MM) for whole, side in zip(_CLOSE_UP_MM, CARD_MM, strict=True))
     corner = patch.shape[1] - x, patch.shape[0] - y
     for colour, width in ((_DARK, 4), (_OUTLINE, 2)):

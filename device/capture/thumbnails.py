@@ -16,8 +16,8 @@ _CHANGED_LEVELS = 12.0
 _CELL_PX = 8
 
 
-def thumbnail(picture: Picture) -> Thumbnail:
-    """A picture (h, w, 3) BGR in small."""
+def make_thumbnail(picture: Picture) -> Thumbnail:
+    """Reduce a picture (h, w, 3) BGR to a thumbnail."""
     height, width = picture.shape[:2]
     across = min(_WIDTH, width)
     size = across, max(1, round(across * height / width))
@@ -25,19 +25,19 @@ def thumbnail(picture: Picture) -> Thumbnail:
 
 
 def as_thumbnail(picture: Picture) -> Thumbnail:
-    """A small picture (h, w, 3) BGR for the display."""
+    """Return a small picture (h, w, 3) BGR for the display."""
     height, width = picture.shape[:2]
     return Thumbnail((width, height), cv2.cvtColor(picture, cv2.COLOR_BGR2RGB).tobytes())
 
 
-def alike(one: Thumbnail, other: Thumbnail) -> bool:
+def are_alike(one: Thumbnail, other: Thumbnail) -> bool:
     """Whether two thumbnails show the same but for noise."""
     if one.size != other.size:
         return False
-    return float(np.abs(_cells(one) - _cells(other)).max()) < _CHANGED_LEVELS
+    return float(np.abs(_average_cells(one) - _average_cells(other)).max()) < _CHANGED_LEVELS
 
 
-def _cells(shown: Thumbnail) -> npt.NDArray[np.float32]:
+def _average_cells(shown: Thumbnail) -> npt.NDArray[np.float32]:
     width, height = shown.size
     pixels = np.frombuffer(shown.rgb, np.uint8).reshape(height, width, 3)
     size = max(1, width // _CELL_PX), max(1, height // _CELL_PX)

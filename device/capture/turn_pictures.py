@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from device.capture.capture import StillReader, log_fault
 from device.capture.phone_picture import PhonePicture, phone_jpeg
-from device.capture.thumbnails import alike, as_thumbnail
+from device.capture.thumbnails import are_alike, as_thumbnail
 from device.hardware.camera import Picture
 from device.storage.turn_files import TurnFiles
 from referee.game import Step
@@ -80,24 +80,24 @@ class TurnPictures:
         """How many bytes all kept pictures take."""
         return sum(len(one) for kept in self._kept.values() for one in kept)
 
-    def looked(self, view: Any, table: Picture, close_ups: CloseUps = ()) -> None:
-        """The table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change.
+    def note_table(self, view: Any, table: Picture, close_ups: CloseUps = ()) -> None:
+        """Note the table (h, w, 3) BGR in which this was seen; it is kept as it is and must not change.
 
         ``close_ups`` are of the cards that could not be read.
         """
         with self._lock:
             self._looks.append((view, table, close_ups))
 
-    def picture(self) -> PhonePicture | None:
-        """The mat as it was seen last, for phones; ``None`` before it was."""
+    def get_picture(self) -> PhonePicture | None:
+        """Return the mat as it was seen last, for phones; ``None`` before it was."""
         with self._lock:
             table = self._looks[-1][1] if self._looks else None
         if table is not None and (self._phones is None or self._phones[0] is not table):
             self._phones = table, PhonePicture(phone_jpeg(table))
         return self._phones[1] if self._phones is not None else None
 
-    def seen(self, view: Any) -> None:
-        """This is what the game now knows of the table.
+    def note_view(self, view: Any) -> None:
+        """Note what the game now knows of the table.
 
         Raises:
             DeviceError: the pictures can't be written; they are kept in memory.
@@ -108,30 +108,30 @@ class TurnPictures:
         self._now, close_ups = (found[1], found[2]) if found is not None else (None, ())
         for mark, picture in close_ups:
             same = self._places_near(mark.x, mark.y, _SAME_MM)
-            if not any(self._shows(key, picture) for key in same):
+            if not any(self._shows_picture(key, picture) for key in same):
                 places = [key for key in self._kept if key.startswith(_AT)]
                 stale = same or places[: max(0, len(places) + 1 - _CLOSE_UPS)]
-                self._keep(f"{_AT}{max(0.0, mark.x):.0f}x{max(0.0, mark.y):.0f}", (_packed(picture),), *stale)
+                self._keep(f"{_AT}{max(0.0, mark.x):.0f}x{max(0.0, mark.y):.0f}", (_pack_jpeg(picture),), *stale)
 
     def _places_near(self, x: float, y: float, within_mm: float) -> list[str]:
-        """What is kept of places that near, the nearest first."""
-        apart = {key: math.dist(_place(key), (x, y)) for key in self._kept if key.startswith(_AT)}
+        """List the kept places within that distance, the nearest first."""
+        apart = {key: math.dist(_parse_place(key), (x, y)) for key in self._kept if key.startswith(_AT)}
         return sorted((key for key in apart if apart[key] <= within_mm), key=apart.__getitem__)
 
-    def _shows(self, key: str, picture: Picture) -> bool:
+    def _shows_picture(self, key: str, picture: Picture) -> bool:
         """Whether what is kept of a place shows the same."""
-        kept = self._first(key)
-        return kept is not None and alike(kept, as_thumbnail(picture))
+        kept = self._load_first(key)
+        return kept is not None and are_alike(kept, as_thumbnail(picture))
 
-    def _first(self, key: str) -> Thumbnail | None:
-        return next(map(_thumbnail, self._kept[key]), None)
+    def _load_first(self, key: str) -> Thumbnail | None:
+        return next(map(_decode_thumbnail, self._kept[key]), None)
 
     def close_up(self, spot: Spot) -> Thumbnail | None:
-        """The last close-up of a card there that could not be read."""
-        return next(map(self._first, self._places_near(spot.x, spot.y, NEAR_MM)), None)
+        """Return the last close-up of a card there that could not be read."""
+        return next(map(self._load_first, self._places_near(spot.x, spot.y, NEAR_MM)), None)
 
-    def agreed(self, past: Sequence[Step], checking: bool = False) -> None:
-        """The steps of the game so far; of one that has come to them the places that changed are kept.
+    def take_steps(self, past: Sequence[Step], checking: bool = False) -> None:
+        """Take over the steps of the game so far; of a new one the places that changed are kept.
 
         While ``checking``, hands lay the table as it was before or after a turn: no turn changes it then. Where a game
         goes on, the first look shows it as it was agreed.
@@ -146,7 +146,7 @@ class TurnPictures:
             self._agreed = now
         if fresh and before is not None and now is not None:
             boxes = changed_places(before, now)
-            places = tuple(_packed(_cut(table, box)) for box in boxes for table in (before, now))
+            places = tuple(_pack_jpeg(_cut(table, box)) for box in boxes for table in (before, now))
             self._keep(self._steps[id(past[-1])][1], places)
 
     def _note(self, past: Sequence[Step]) -> bool:
@@ -172,27 +172,27 @@ class TurnPictures:
             if key in self._kept:
                 self._files.keep(key, self._kept[key])
 
-    def of(self, step: Step) -> tuple[PicturePair, ...]:
-        """What a turn changed, the largest place first; nothing where it was not seen or is kept no more."""
+    def find_pictures(self, step: Step) -> tuple[PicturePair, ...]:
+        """Return what a turn changed, the largest place first; nothing where it was not seen or is kept no more."""
         _, key = self._steps.get(id(step), (None, ""))
-        kept = [_thumbnail(packed) for packed in self._kept.get(key, ())]
+        kept = [_decode_thumbnail(packed) for packed in self._kept.get(key, ())]
         pairs = zip(kept[::2], kept[1::2], strict=False)
         return tuple(PicturePair(before, after) for before, after in pairs if before is not None and after is not None)
 
 
-def _place(key: str) -> tuple[float, float]:
-    """The place (mm) of a close-up of that name; nowhere where a file on the disk has another one."""
+def _parse_place(key: str) -> tuple[float, float]:
+    """Return the place (mm) of a close-up of that name; nowhere where a file on the disk has another one."""
     x, _, y = key.removeprefix(_AT).partition("x")
     return (float(x), float(y)) if x.isdecimal() and y.isdecimal() else (math.inf, math.inf)
 
 
 def turn_keys(past: Sequence[Step]) -> list[str]:
-    """What the pictures of each of these turns, from the first one on, are kept under."""
+    """Return the keys under which the pictures of these turns, from the first one on, are kept."""
     return list(accumulate(past, _key_after, initial=""))[1:]
 
 
 def _key_after(key: str, step: Step) -> str:
-    """What names a step that comes after the one of this name."""
+    """Return the key of a step that follows the one with this key."""
     done = None if step.move is None else step.move.to_json()
     return blake2b(f"{key}{json.dumps(done, sort_keys=True)}".encode(), digest_size=12).hexdigest()
 
@@ -203,11 +203,11 @@ class _Witness(StillReader[Any]):
     def __init__(self, reader: StillReader[Any], pictures: TurnPictures) -> None:
         self._reader, self._pictures = reader, pictures
 
-    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
-        return self._reader.zones(size)
+    def outline_zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+        return self._reader.outline_zones(size)
 
-    def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
-        return self._reader.straightened(picture, px_per_mm)
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        return self._reader.straighten_mat(picture, px_per_mm)
 
     def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
         return self._reader.close_up(picture, mark)
@@ -215,18 +215,18 @@ class _Witness(StillReader[Any]):
     def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
         view = self._reader(picture, moving)
         try:
-            table = self._reader.straightened(picture, PX_PER_MM)
+            table = self._reader.straighten_mat(picture, PX_PER_MM)
             if table is not None:
                 marks = getattr(view, "unread", ())[:_CLOSE_UPS]
                 seen = [(mark, self._reader.close_up(picture, mark)) for mark in marks]
-                self._pictures.looked(view, table, [(mark, shown) for mark, shown in seen if shown is not None])
+                self._pictures.note_table(view, table, [(mark, shown) for mark, shown in seen if shown is not None])
         except Exception as error:  # what was read counts, with a picture of it or without
             log_fault("a look's picture could not be kept", error)
         return view
 
 
-def witnessed(reader: Any, pictures: TurnPictures) -> Any:
-    """A game's reader that hands on what it looks at, where it can; another one is itself."""
+def wrap_reader(reader: Any, pictures: TurnPictures) -> Any:
+    """Wrap a game's reader so that it hands on what it looks at, where it can; otherwise return it as it is."""
     return _Witness(reader, pictures) if isinstance(reader, StillReader) else reader
 
 
@@ -237,7 +237,7 @@ def changed_places(before: Picture, after: Picture) -> tuple[Box, ...]:
     """Where two tables (h, w, 3) at ``PX_PER_MM`` differ: boxes (x0, y0, x1, y1) px, the largest first."""
     if before.shape != after.shape:
         return ()
-    differ = np.abs(_cells(before) - _cells(after)).max(axis=2) > _CHANGED_LEVELS
+    differ = np.abs(_average_cells(before) - _average_cells(after)).max(axis=2) > _CHANGED_LEVELS
     if not differ.any() or differ.mean() > _MOST_CHANGED:
         return ()
     joined = cv2.dilate(differ.astype(np.uint8), np.ones((3, 3), np.uint8))
@@ -246,14 +246,14 @@ def changed_places(before: Picture, after: Picture) -> tuple[Box, ...]:
     height, width = before.shape[:2]
     boxes: list[Box] = []
     for x, y, across, down, _ in parts:
-        box = _widened((x, y, x + across, y + down), (width, height), (differ.shape[1], differ.shape[0]))
-        if not any(_within(box, other) for other in boxes):
+        box = _widen_box((x, y, x + across, y + down), (width, height), (differ.shape[1], differ.shape[0]))
+        if not any(_is_within(box, other) for other in boxes):
             boxes.append(box)
     return tuple(boxes[:_PLACES])
 
 
-def _widened(cells: Box, size: tuple[int, int], count: tuple[int, int]) -> Box:
-    """A box of cells in px, with what is shown round it, within the table."""
+def _widen_box(cells: Box, size: tuple[int, int], count: tuple[int, int]) -> Box:
+    """Turn a box of cells into px, with its surroundings as far as the table reaches."""
     sides: list[tuple[int, int]] = []
     for axis in (0, 1):
         px = size[axis] / count[axis]
@@ -264,11 +264,11 @@ def _widened(cells: Box, size: tuple[int, int], count: tuple[int, int]) -> Box:
     return x0, y0, x1, y1
 
 
-def _within(box: Box, other: Box) -> bool:
+def _is_within(box: Box, other: Box) -> bool:
     return box[0] >= other[0] and box[1] >= other[1] and box[2] <= other[2] and box[3] <= other[3]
 
 
-def _cells(table: Picture) -> npt.NDArray[np.float32]:
+def _average_cells(table: Picture) -> npt.NDArray[np.float32]:
     cell = round(_CELL_MM * PX_PER_MM)
     size = max(1, table.shape[1] // cell), max(1, table.shape[0] // cell)
     return np.asarray(cv2.resize(table, size, interpolation=cv2.INTER_AREA), np.float32)
@@ -279,12 +279,12 @@ def _cut(table: Picture, box: Box) -> Picture:
     return table[y0:y1, x0:x1]
 
 
-def _packed(picture: Picture) -> bytes:
+def _pack_jpeg(picture: Picture) -> bytes:
     return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
 
 
 @lru_cache(maxsize=2 * _PLACES)
-def _thumbnail(packed: bytes) -> Thumbnail | None:
-    """A picture for the display; ``None`` where the disk gave back something else."""
+def _decode_thumbnail(packed: bytes) -> Thumbnail | None:
+    """Decode a picture for the display; ``None`` where the disk gave back something else."""
     picture = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR) if packed else None
     return None if picture is None else as_thumbnail(np.asarray(picture, np.uint8))

@@ -19,7 +19,7 @@ from device.errors import DeviceError
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from referee.papers import house_pages, side_on
-from rules.text import Text, in_a_row, plural
+from rules.text import Text, join_row, plural
 from vision.arrays import Picture
 from vision.enrol import (
     PAGES,
@@ -30,15 +30,15 @@ from vision.enrol import (
     enrol_pages,
     learnt_alone,
     look_alikes,
+    name_card,
     page_of,
     page_places,
     part_places,
     parts_of,
     read_page,
     read_pages,
-    spoken,
+    report_unmeasured,
     teach_card,
-    unmeasured,
     with_house_papers,
 )
 from vision.enrol.paper_order import papers_in_doubt
@@ -91,7 +91,7 @@ class LiveEnrolment:
         order: tuple[str, ...] = PAGES,
         base: Deck | None = None,
     ) -> None:
-        """``base`` is the deck that papers of the house are learnt into, where the pages are theirs."""
+        """Begin a deck; ``base`` is the one that papers of the house are learnt into, where the pages are theirs."""
         self._base = base
         self._reader = reader
         self._name = name
@@ -119,12 +119,12 @@ class LiveEnrolment:
         """The part of the page to lay now; None where the mat has room for the whole page, or none at all."""
         page = self.page
         try:
-            parts = self._parts(page) if page is not None else ()
+            parts = self._split_page(page) if page is not None else ()
         except MatError:
             return None
         return PagePart(len(self._laid), len(parts), parts[len(self._laid)]) if len(parts) > 1 else None
 
-    def places(self, page: str, number: int) -> Mapping[str, tuple[float, float]]:
+    def list_places(self, page: str, number: int) -> Mapping[str, tuple[float, float]]:
         """Where cards lie on a page, or on that part of it, counted from 0: mm by name; none where that is not known.
 
         Raises:
@@ -132,7 +132,7 @@ class LiveEnrolment:
         """
         if self._mat_mm is None:
             return {}
-        parts = self._parts(page)
+        parts = self._split_page(page)
         return part_places(page, parts[number], self._mat_mm) if len(parts) > 1 else page_places(page, self._mat_mm)
 
     def mat_in(self, picture: Picture) -> Mat:
@@ -143,8 +143,8 @@ class LiveEnrolment:
         """
         return MatFinder(self._mat_mm)(picture)
 
-    def _parts(self, page: str) -> tuple[tuple[str, ...], ...]:
-        """The parts in which a page is laid.
+    def _split_page(self, page: str) -> tuple[tuple[str, ...], ...]:
+        """Return the parts in which a page is laid.
 
         Raises:
             MatError: the mat is too small for any.
@@ -161,10 +161,10 @@ class LiveEnrolment:
         self._asked = frozenset()
         if self.page == "review":
             self._confirmed = frozenset()
-        return self._look(picture, as_laid=False)
+        return self._judge_picture(picture, as_laid=False)
 
     def insist(self) -> PageVerdict:
-        """The players say that the picture shown last is right as it lies: doubts are dropped, real faults stay.
+        """Accept the picture shown last, as the players say it lies right: doubts are dropped, real faults stay.
 
         Raises:
             ValueError: no picture of this page was shown.
@@ -175,9 +175,9 @@ class LiveEnrolment:
         # A doubt may have sent the players back; the picture is still one of what it was shown for.
         self._pages, self._laid = dict(pages), list(laid)
         self._confirmed |= self._asked
-        return self._look(picture, as_laid=True)
+        return self._judge_picture(picture, as_laid=True)
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         """Lay what was laid before this again; on the first page nothing changes."""
         self.deck = self._shown = None
         if self._laid:
@@ -191,13 +191,13 @@ class LiveEnrolment:
         self._laid = []
         self._pages.pop(page, None)
 
-    def _look(self, picture: Picture, as_laid: bool) -> PageVerdict:
+    def _judge_picture(self, picture: Picture, as_laid: bool) -> PageVerdict:
         page = self.page
         if page is None:
             raise ValueError("the deck is learnt already")
         number = len(self._laid)
         try:
-            parts = self._parts(page)
+            parts = self._split_page(page)
             part = parts[number] if len(parts) > 1 else None
             read = read_page(self._reader, page, picture, self._mat_mm, as_laid, part)
             if part is not None:
@@ -205,15 +205,17 @@ class LiveEnrolment:
                 if len(self._laid) < len(parts):
                     self._shown = None
                     return PageVerdict(page, (), number)
-                read = self._joined(page, parts, as_laid)
+                read = self._join_parts(page, parts, as_laid)
             self._pages[page] = read
             self._pages = {known: self._pages[known] for known in self._order if known in self._pages}
-            deck = _deck(self._reader, self._name, self._pages, self._base, as_laid) if self.page is None else None
+            deck = (
+                _build_deck(self._reader, self._name, self._pages, self._base, as_laid) if self.page is None else None
+            )
             if not as_laid and page in _PAPER_PAGES:
                 self._doubt_order()
             self.deck = deck
         except (MatError, LightError) as error:
-            return PageVerdict(page, (unmeasured(page, error),), number, measured_by(error))
+            return PageVerdict(page, (report_unmeasured(page, error),), number, measured_by(error))
         except EnrolError as error:
             # A fault between the two paper pages may be the earlier one's; then that one is to be laid again.
             first = min(self._order.index(fault.page) for fault in error.faults)
@@ -223,8 +225,8 @@ class LiveEnrolment:
         self._shown = None
         return PageVerdict(page, (), number)
 
-    def _joined(self, page: str, parts: Sequence[Sequence[str]], as_laid: bool) -> Page:
-        """The page of all its parts; where they don't fit together, the first one concerned is to be laid again.
+    def _join_parts(self, page: str, parts: Sequence[Sequence[str]], as_laid: bool) -> Page:
+        """Join a page of all its parts; where they don't fit together, the first one concerned is to be laid again.
 
         Raises:
             EnrolError: cards lie in each other's place.
@@ -251,8 +253,8 @@ class LiveEnrolment:
             raise EnrolError(doubts)
 
 
-def _deck(reader: Reader, name: str, pages: Mapping[str, Page], base: Deck | None, as_laid: bool) -> Deck:
-    """The deck that these pages teach, or to which they add papers of the house.
+def _build_deck(reader: Reader, name: str, pages: Mapping[str, Page], base: Deck | None, as_laid: bool) -> Deck:
+    """Make the deck that these pages teach, or to which they add papers of the house.
 
     Raises:
         EnrolError: the pages don't fit together.
@@ -287,12 +289,12 @@ def enrol_house_papers(
     reader = card_reader()
     try:
         pages = read_pages(reader, pictures, mat_mm, as_laid)
-        deck = _deck(reader, name, pages, base, as_laid)
+        deck = _build_deck(reader, name, pages, base, as_laid)
     except EnrolError as error:
         return _say_faults(name, error.faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [face for page in pages.values() for face in page.names]
-    learnt = in_a_row(spoken(f"{kind}/review") for kind in kinds)
+    learnt = join_row(name_card(f"{kind}/review") for kind in kinds)
     done = Text("Learnt into deck {name!r}: {cards}.", name=name, cards=learnt)
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
@@ -317,7 +319,7 @@ def enrol_pictures(
         DeviceError: the name can't be a deck's, or the shelf can't be written.
         VisionError: a picture can't be read.
     """
-    shelf.path(name)
+    shelf.get_path(name)
     pictures = {page: load_picture(Path(file)) for page, file in pages.items()}
     try:
         deck = enrol_pages(card_reader(), name, pictures, mat_mm, as_laid)
@@ -381,14 +383,14 @@ def teach_cards(
         return _say_faults(name, faults, language, as_json)
     path = shelf.save(name, deck)
     taught = [card for card, _ in lessons]
-    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=in_a_row(map(face_words, taught)))
+    done = Text("Learnt anew in deck {name!r}: {cards}.", name=name, cards=join_row(map(face_words, taught)))
     alike = [pair for pair in look_alikes(deck) if set(pair) & set(taught)]
     _say_done(deck, path, done, alike, language, as_json)
     return 0
 
 
 def _check_alone(deck: Deck, card: str) -> None:
-    """Raises ``DeviceError`` where a card of the deck can't be learnt by itself."""
+    """Refuse a card of the deck that can't be learnt by itself, with ``DeviceError``."""
     if deck.faces is not None:
         raise DeviceError(
             Text(
@@ -409,7 +411,7 @@ def _check_alone(deck: Deck, card: str) -> None:
 
 def face_words(name: str) -> Text:
     """One face for a player, with a paper's side."""
-    words = spoken(name)
+    words = name_card(name)
     if "/" not in name:
         return words
     side = Text("complete") if name.endswith("/complete") else Text("under review")
@@ -417,7 +419,7 @@ def face_words(name: str) -> Text:
 
 
 def alike_words(pairs: Sequence[tuple[str, str]]) -> Text:
-    """The warning that these faces look too alike."""
+    """Warn that these faces look too alike."""
     each = (Text("{one} and {other}", one=face_words(a), other=face_words(b)) for a, b in pairs[:_PAIRS_SAID])
     said = reduce(lambda before, pair: Text("{before}; {pair}", before=before, pair=pair), each)
     if (more := len(pairs) - _PAIRS_SAID) > 0:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from device.capture.phone_picture import PictureMark, shares
+from device.capture.phone_picture import PictureMark, to_shares
 from device.hardware.camera import Picture
 from referee.layout import CARD_MM
 from vision.errors import MatError
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture) -> tuple[PictureMark, ...]:
-    """The places of the cards that a verdict names, each with the number of its fault from 1; none without a mat."""
+    """Mark the cards that a verdict names, each with the number of its fault from 1; none without a mat."""
     if verdict.accepted or not any(fault.cards for fault in verdict.faults):
         return ()
     try:
-        places, mat = enrolment.places(verdict.page, verdict.part), enrolment.mat_in(picture)
+        places, mat = enrolment.list_places(verdict.page, verdict.part), enrolment.mat_in(picture)
     except MatError:
         return ()
     width, height = CARD_MM
@@ -30,5 +30,5 @@ def fault_marks(enrolment: LiveEnrolment, verdict: PageVerdict, picture: Picture
         for card in fault.cards:
             if fault.page == verdict.page and card in places:
                 corners = mat.to_px(around + np.array(places[card]))
-                marks.append(PictureMark(shares(corners, mat.picture_size), str(number), fault=True))
+                marks.append(PictureMark(to_shares(corners, mat.picture_size), str(number), fault=True))
     return tuple(marks)

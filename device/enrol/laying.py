@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from device.speech import Language, bare, each_json
+from device.speech import Language, each_json, strip_article
 from referee.papers import kinds_on, side_on
-from referee.registry import grid_page, own_words, papers
+from referee.registry import grid_page, load_papers, own_words
 from rules.text import Text, verbatim
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import PageGrid
-from vision.enrol import page_places, spoken
+from vision.enrol import name_card, page_places
 from vision.identify.deck import BACK
 
 PAGE_WORDS: Mapping[str, Text] = {
@@ -42,7 +42,7 @@ class PagePart:
 
 
 def laying_words(page: str, part: PagePart | None) -> tuple[Text, ...]:
-    """What to lay for a page, or for the part of it for which the mat has room."""
+    """Say what to lay for a page, or for the part of it for which the mat has room."""
     if part is None:
         return (page_words(page),)
     count = len(part.cards)
@@ -55,7 +55,7 @@ def laying_words(page: str, part: PagePart | None) -> tuple[Text, ...]:
 
 
 def page_words(page: str) -> Text:
-    """What to lay for a whole page."""
+    """Say what to lay for a whole page."""
     if (grid := grid_page(page)) is None:
         return (_HOUSE_PAGE_WORDS if kinds_on(page) else PAGE_WORDS)[side_on(page)]
     count, across = len(grid.cards), grid.columns
@@ -69,7 +69,7 @@ def page_grid(page: str, language: Language, part: PagePart | None = None) -> Pa
 
     A page of one card that lies face down needs no picture.
     """
-    rows, has_back = _rows(page, part)
+    rows, has_back = _list_rows(page, part)
     if not rows:
         return None
     aside = _FACE_DOWN.said(language) if has_back else ""
@@ -81,7 +81,7 @@ def page_cards(page: str, part: PagePart | None = None) -> dict[str, Any]:
 
     A SEVEN card has the letter of its ``suit`` and its ``colour``, others have none; words are in every language.
     """
-    rows, has_back = _rows(page, part)
+    rows, has_back = _list_rows(page, part)
     return {"rows": [[_card_json(name) for name in row] for row in rows], "face_down": has_back}
 
 
@@ -89,12 +89,12 @@ def _card_json(name: str) -> dict[str, Any]:
     tile = card_tile(name)
     words = {language.code: _label(name, language) for language in Language.all()}
     if tile.suit:
-        words = each_json(Text("{words!c}", words=spoken(name)))
+        words = each_json(Text("{words!c}", words=name_card(name)))
     return {"words": words, "suit": tile.suit, "label": tile.label, "colour": list(tile.colour)}
 
 
-def _rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
-    """The names of the cards that lie face up, row by row from the left, and whether one lies face down."""
+def _list_rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
+    """List the cards that lie face up, row by row from the left, and tell whether one lies face down."""
     places = page_places(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
     rows: dict[float, list[tuple[float, str]]] = {}
@@ -106,11 +106,11 @@ def _rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
 
 
 def _label(name: str, language: Language) -> str:
-    return bare(_called(name), language).strip("「」")
+    return strip_article(_name_card(name), language).strip("「」")
 
 
-def _called(name: str) -> Text:
-    """A paper by its name for players, a SEVEN card as records call it."""
+def _name_card(name: str) -> Text:
+    """Name a paper as players do, a SEVEN card as records do."""
     if (words := own_words(name)) is not None:
         return words
-    return papers()[name.split("/")[0]].text if "/" in name else verbatim(name)
+    return load_papers()[name.split("/")[0]].text if "/" in name else verbatim(name)

@@ -20,9 +20,9 @@ from device.enrol.reading_back import ReadingBack
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
 from device.hardware.camera import Picture
-from device.speech import Language, each_json, speaking
+from device.speech import Language, each_json, speak_in
 from referee.papers import kinds_on
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 from ui.screen_state import ButtonWords, GridScreen, Mood, NoticeScreen, QuestionScreen, ScreenState
 from vision.enrol import PAGES, PageFault, look_alikes
 from vision.identify.deck import Deck
@@ -82,8 +82,8 @@ class PageLearner:
         self.taken = PhonePicture(phone_jpeg(shown), marks=fault_marks(self.enrolment, verdict, shown))
         return Glance(verdict)
 
-    def heard(self, verdict: PageVerdict) -> None:
-        """This verdict was said; what was asked before that, where the page was accepted, was asked about it."""
+    def note_said(self, verdict: PageVerdict) -> None:
+        """Note that a verdict was said; where it accepts the page, what was asked before has been answered."""
         if self._unheard is not verdict:
             return
         if verdict.accepted:
@@ -102,7 +102,7 @@ def page_learner(
     pages: tuple[str, ...] = PAGES,
     known: Callable[[str], Deck] | None = None,
 ) -> PageLearner:
-    """What learns a deck of that name from such pages on a mat of that size (mm).
+    """Start learning a deck of that name from such pages on a mat of that size (mm).
 
     Papers of the house are learnt into the deck that is ``known`` by that name.
 
@@ -126,8 +126,8 @@ class PageLookout(Protocol):
     def look_again(self) -> None:
         """Have looked at what lies there."""
 
-    def news(self) -> Iterable[News[Glance]]:
-        """What there is to say since this was asked last."""
+    def take_news(self) -> Iterable[News[Glance]]:
+        """Return the news since the last call."""
 
 
 @dataclass(frozen=True)
@@ -182,9 +182,9 @@ class Learning:
         """The page to lay now; ``None`` once the deck is learnt."""
         return self._page if self._over is None else None
 
-    def round(self) -> None:
+    def run_round(self) -> None:
         """Hear what the camera's loop says."""
-        for news in self._lookout.news():
+        for news in self._lookout.take_news():
             self._hear(news)
 
     def _hear(self, news: News[Glance]) -> None:
@@ -200,24 +200,24 @@ class Learning:
             case Seen(Glance(verdict)):
                 self._busy = self._blind = None
                 if verdict is not None and verdict is not self._verdict:
-                    self._judged(verdict)
+                    self._take_verdict(verdict)
             case Blind(mood=Mood.NOTICE):
                 pass  # the camera is starting
             case Blind(why) | Unfit(why):
                 self._busy, self._blind = None, why
 
-    def _judged(self, verdict: PageVerdict) -> None:
+    def _take_verdict(self, verdict: PageVerdict) -> None:
         self._verdict, self._chosen = verdict, 0
         if self._learner is None:
             return
-        self._learner.heard(verdict)
+        self._learner.note_said(verdict)
         enrolment = self._learner.enrolment
         self._turn_to(enrolment)
         if enrolment.deck is not None:
-            self._over = ReadingBack.of(enrolment.deck, self._plan.pages)
+            self._over = ReadingBack.from_deck(enrolment.deck, self._plan.pages)
 
     def _turn_to(self, enrolment: LiveEnrolment) -> None:
-        """The page, or the part of it, that is to be laid now."""
+        """Turn to the page, or the part of it, that is to be laid now."""
         self._page, self._part = enrolment.page or self._page, enrolment.part
 
     def _keep(self, deck: Deck) -> None:
@@ -228,7 +228,7 @@ class Learning:
             return
         alike = look_alikes(deck)
         self._blind = None
-        self._over = joined((kept, alike_words(alike))) if alike else kept
+        self._over = join_sentences((kept, alike_words(alike))) if alike else kept
 
     def press(self, press: Press) -> None:
         """Confirm has the page looked at, back lays the one before again, or leaves."""
@@ -254,7 +254,7 @@ class Learning:
         elif press.button is Button.BACK:
             self.learn_anew(over.page)
         else:
-            self._over = over.moved(1 if press.button is Button.DOWN else -1)
+            self._over = over.turn_cards(1 if press.button is Button.DOWN else -1)
 
     @property
     def _measured(self) -> tuple[int, int] | None:
@@ -287,11 +287,11 @@ class Learning:
         elif self._insisting:
             self.insist()
         else:
-            self.look()
+            self.look_again()
 
     # What buttons and phones have done
 
-    def look(self) -> None:
+    def look_again(self) -> None:
         """Have what lies there looked at; what is to be mended on an earlier page has to be laid first."""
         if self._sent_back:
             self._verdict = None
@@ -299,7 +299,7 @@ class Learning:
             self._have_looked(insists=False)
 
     def insist(self) -> None:
-        """It does lie right: what was only doubted is taken so."""
+        """Accept the page as it lies: drop what was only doubted."""
         self._have_looked(insists=True)
 
     def _have_looked(self, insists: bool) -> None:
@@ -317,7 +317,7 @@ class Learning:
     def go_back(self) -> None:
         """Lay what was laid before again; from the first page leave."""
         if self._learner is not None and not self._on_first:
-            self._learner.enrolment.back()
+            self._learner.enrolment.go_back()
             self._learner.forget()
             self._turn_to(self._learner.enrolment)
             self._verdict = None
@@ -354,14 +354,14 @@ class Learning:
         """The deck to be looked through, once it is learnt and before it is kept."""
         return self._over if isinstance(self._over, ReadingBack) else None
 
-    def picture(self) -> PhonePicture | None:
-        """The last picture that was looked at, what is wrong in it marked; for phones."""
+    def get_picture(self) -> PhonePicture | None:
+        """Return the picture that was looked at last, its faults marked; for phones."""
         return self._learner.taken if self._learner is not None else None
 
     @property
     def asked(self) -> list[Any]:
         """What is to be done now: the stage, the page, its part, and the picture that it is about."""
-        picture = self.picture()
+        picture = self.get_picture()
         return [self._stage, self._page, self._part.number if self._part else 0, picture.number if picture else 0]
 
     @property
@@ -381,8 +381,8 @@ class Learning:
             return "mat"
         return "doubtful" if self._verdict.may_insist else "faulty"
 
-    def told(self) -> dict[str, Any]:
-        """What is to be laid, what was found and what may be done, as JSON; its words are in every language."""
+    def describe_lesson(self) -> dict[str, Any]:
+        """Describe as JSON what is to be laid, what was found and what may be done; its words are in every language."""
         stage, words = self._stage, list[Text]()
         if isinstance(self._over, Text):
             words = [self._over]
@@ -405,37 +405,37 @@ class Learning:
             "may": _MAY[stage],
         }
 
-    def may(self, what: str) -> bool:
+    def is_allowed(self, what: str) -> bool:
         """Whether something may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
         return what in _MAY[self._stage]
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """What to lay, what to mend, the cards to look through, or that the deck is known."""
-        return speaking(self, language)._screen()
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Show what to lay, what to correct, the cards to look through, or that the deck is known."""
+        return speak_in(self, language)._make_screen()
 
-    def _screen(self) -> ScreenState:
+    def _make_screen(self) -> ScreenState:
         if isinstance(self._over, Text):
             return self._say(Mood.ACCEPTED, self._over, buttons=(_GO_ON, _NOTHING, _NOTHING))
         if self._blind is not None:
             return self._say(Mood.BLIND, self._blind, buttons=(_AGAIN, _NOTHING, _BACK))
         if self._over is not None:
-            return self._over.screen(self._language)
+            return self._over.make_screen(self._language)
         if self._busy is not None:
             return self._say(self._busy, self._title, buttons=(_NOTHING, _NOTHING, _BACK))
         if self._verdict is not None and not self._verdict.accepted:
-            return self._faulty(self._verdict)
+            return self._show_faults(self._verdict)
         return self._to_lay()
 
     def _to_lay(self) -> ScreenState:
-        """What to lay now: as a picture, or in words."""
+        """Show what to lay now: as a picture, or in words."""
         grid = page_grid(self._page, self._language, self._part)
         if self._in_words or grid is None:
             words, other = laying_words(self._page, self._part), _PICTURE if grid is not None else _NOTHING
             return self._say(Mood.NOTICE, self._title, *words, _THEN, buttons=(_LOOK, other, _BACK))
-        title, buttons = self._title.said(self._language), self._buttons(_LOOK, _WORDS, _BACK)
+        title, buttons = self._title.said(self._language), self._label_buttons(_LOOK, _WORDS, _BACK)
         return GridScreen(self._language, Mood.NOTICE, title, buttons=buttons, grid=grid)
 
-    def _faulty(self, verdict: PageVerdict) -> ScreenState:
+    def _show_faults(self, verdict: PageVerdict) -> ScreenState:
         if verdict.measured is not None:
             asked = other_size(verdict.measured, self._plan.mat_mm)
             return self._ask(asked)
@@ -458,18 +458,18 @@ class Learning:
         )
 
     def _say(self, mood: Mood, headline: Text, *details: Text, buttons: tuple[Text, Text, Text]) -> NoticeScreen:
-        first, *others = self._said(headline, *details)
-        return NoticeScreen(self._language, mood, first, tuple(others), buttons=self._buttons(*buttons))
+        first, *others = self._say_all(headline, *details)
+        return NoticeScreen(self._language, mood, first, tuple(others), buttons=self._label_buttons(*buttons))
 
     def _ask(self, headline: Text, *details: Text) -> QuestionScreen:
-        asked, *others = self._said(headline, *details)
-        choices = self._said(*self._choices)
+        asked, *others = self._say_all(headline, *details)
+        choices = self._say_all(*self._choices)
         return QuestionScreen(self._language, Mood.QUESTION, asked, tuple(others), choices=choices, chosen=self._chosen)
 
-    def _buttons(self, *words: Text) -> ButtonWords:
-        return ButtonWords(*self._said(*words))
+    def _label_buttons(self, *words: Text) -> ButtonWords:
+        return ButtonWords(*self._say_all(*words))
 
-    def _said(self, *words: Text) -> tuple[str, ...]:
+    def _say_all(self, *words: Text) -> tuple[str, ...]:
         return tuple(text.said(self._language) for text in words)
 
     def close(self) -> None:

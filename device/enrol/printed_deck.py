@@ -32,13 +32,13 @@ _FINER = 4
 
 
 def printed_deck(name: str) -> Deck:
-    """The printed deck under that name, learnt from its own faces; that takes seconds."""
+    """Learn the printed deck under that name from its own faces; that takes seconds."""
     pictures = {page: page_picture(page) for page in PAGES}
     return enrol_pages(card_reader(), name, pictures, REFERENCE_MAT_MM)
 
 
 def printed_set(name: str, cards: CardSet) -> Deck:
-    """The plain set of a game with cards of its own under that name, known by its faces as they are drawn."""
+    """Learn the plain set of a game with cards of its own under that name, by its faces as they are drawn."""
     scale = CONFIG.faces.fit.kept_px_per_mm
     pictures = []
     for face in cards.printed:
@@ -51,20 +51,20 @@ def printed_set(name: str, cards: CardSet) -> Deck:
 
 
 def page_picture(page: str) -> Picture:
-    """An enrolment page with the printed cards on their places, (h, w, 3) BGR uint8."""
+    """Draw an enrolment page with the printed cards on their places, (h, w, 3) BGR uint8."""
     width, height = (round((side + 2 * _MARGIN_MM) * _PX_PER_MM) for side in REFERENCE_MAT_MM)
     picture = np.full((height, width, 3), _GROUND, np.uint8)
     _lay_markers(picture)
     mask = _card_mask()
     for name, (x, y) in page_places(page, REFERENCE_MAT_MM).items():
         face = np.asarray(face_named(name, _PX_PER_MM))[..., ::-1] * _DARKER
-        left, top = _px(x - CARD_W / 2), _px(y - CARD_H / 2)
+        left, top = _to_px(x - CARD_W / 2), _to_px(y - CARD_H / 2)
         under = picture[top : top + mask.shape[0], left : left + mask.shape[1]]
         under[:] = under * (1 - mask) + face * mask
     return np.asarray(cv2.GaussianBlur(picture, (0, 0), _BLUR_PX), np.uint8)
 
 
-def _px(mm: float) -> int:
+def _to_px(mm: float) -> int:
     return round((mm + _MARGIN_MM) * _PX_PER_MM)
 
 
@@ -79,14 +79,15 @@ def _card_mask() -> Floats:
 
 
 def _lay_markers(picture: Picture) -> None:
-    """The four markers with their white borders."""
+    """Draw the four markers with their white borders."""
     far_x, far_y = (side - MARKER_MM for side in REFERENCE_MAT_MM)
     for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
         picture[
-            _px(y - BORDER_MM) : _px(y + MARKER_MM + BORDER_MM), _px(x - BORDER_MM) : _px(x + MARKER_MM + BORDER_MM)
+            _to_px(y - BORDER_MM) : _to_px(y + MARKER_MM + BORDER_MM),
+            _to_px(x - BORDER_MM) : _to_px(x + MARKER_MM + BORDER_MM),
         ] = _WHITE
         cell = MARKER_MM / 6
         for (row, column), white in np.ndenumerate(marker_bits(number)):
-            rows = slice(_px(y + row * cell), _px(y + (row + 1) * cell))
-            columns = slice(_px(x + column * cell), _px(x + (column + 1) * cell))
+            rows = slice(_to_px(y + row * cell), _to_px(y + (row + 1) * cell))
+            columns = slice(_to_px(x + column * cell), _to_px(x + (column + 1) * cell))
             picture[rows, columns] = _WHITE if white else _BLACK

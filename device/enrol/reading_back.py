@@ -12,11 +12,11 @@ import numpy as np
 from device.capture.thumbnails import as_thumbnail
 from device.speech import Language, each_json
 from referee.papers import side_on
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.text import Text
 from ui.screen_state import ButtonWords, CardsScreen, LearntCard, Mood, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
-from vision.enrol import page_name, page_places, spoken
+from vision.enrol import name_card, page_name, page_places
 from vision.enrol.pages import BACK_PAGE
 from vision.geometry import CROP_SHAPE
 from vision.identify.deck import Deck, DeckCard
@@ -36,7 +36,7 @@ class ReadingBack:
     at: int = 0
 
     @classmethod
-    def of(cls, deck: Deck, pages: tuple[str, ...] = _ORDER) -> ReadingBack:
+    def from_deck(cls, deck: Deck, pages: tuple[str, ...] = _ORDER) -> ReadingBack:
         """All cards of a deck that these pages taught, a few to a screen; the back is shown with its page."""
         known = {card.name: card for card in deck.cards}
         taken: set[str] = set()
@@ -55,11 +55,11 @@ class ReadingBack:
         """The page that taught the cards that are shown."""
         return self.pages[self.at][0]
 
-    def moved(self, by: int) -> ReadingBack:
-        """The next cards, or those before, round and round."""
+    def turn_cards(self, by: int) -> ReadingBack:
+        """Turn to the next cards, or those before, round and round."""
         return replace(self, at=(self.at + by) % len(self.pages))
 
-    def sheet(self) -> dict[str, Any]:
+    def describe_cards(self) -> dict[str, Any]:
         """All cards for phones, as JSON, by the page that taught them; one picture (JPEG) has them below each other."""
         taught: dict[str, list[DeckCard]] = {}
         for page, cards in self.pages:
@@ -80,26 +80,26 @@ class ReadingBack:
             ],
         }
 
-    def screen(self, language: Language) -> CardsScreen:
-        """The cards that are shown, each with its name."""
+    def make_screen(self, language: Language) -> CardsScreen:
+        """Show the cards, each with its name."""
         page, cards = self.pages[self.at]
         same = [number for number, (other, _) in enumerate(self.pages) if other == page]
-        title = _title(page, same.index(self.at) + 1, len(same))
-        learnt = tuple(LearntCard(_name(card).said(language), _picture(card)) for card in cards)
+        title = _make_title(page, same.index(self.at) + 1, len(same))
+        learnt = tuple(LearntCard(_name(card).said(language), _crop_corner(card)) for card in cards)
         buttons = ButtonWords(*(words.said(language) for words in _BUTTONS))
         return CardsScreen(language, Mood.QUESTION, title.said(language), buttons=buttons, cards=learnt)
 
 
-def _title(page: str, number: int, count: int) -> Text:
+def _make_title(page: str, number: int, count: int) -> Text:
     return Text("Right? {page!c} {number}/{count}", page=page_name(page), number=number, count=count)
 
 
 def _name(card: DeckCard) -> Text:
     if "/" in card.name:
-        return papers()[card.name.split("/")[0]].text
-    return Text("{words!c}", words=spoken(card.name))
+        return load_papers()[card.name.split("/")[0]].text
+    return Text("{words!c}", words=name_card(card.name))
 
 
-def _picture(card: DeckCard) -> Thumbnail:
-    """The upper corner as it was learnt."""
+def _crop_corner(card: DeckCard) -> Thumbnail:
+    """Return the upper corner as it was learnt."""
     return as_thumbnail(card.crops[0])

@@ -9,9 +9,9 @@ from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
 from referee.finished.score import Scoring
 from referee.game import Referee
-from referee.registry import referees
-from rules.plain import quoted
-from rules.text import Text, in_a_row, verbatim
+from referee.registry import load_referees
+from rules.plain import quote_value
+from rules.text import Text, join_row, verbatim
 from vision.identify.deck import Deck
 
 PRINTED_DECK = "Sevenmat printed deck"
@@ -19,19 +19,19 @@ PRINTED_DECK = "Sevenmat printed deck"
 
 
 def deck_shelf(state: Path) -> DeckShelf:
-    """The decks in the state folder, and those that nobody has to learn."""
-    games = list(referees().values())
+    """Open the decks in the state folder, and those that nobody has to learn."""
+    games = list(load_referees().values())
     seven = frozenset(face for one in games if not one.cards.grids for face in one.cards.faces)
     sets = {
         printed_set_name(one): (frozenset(one.cards.faces), partial(_printed_set, one))
         for one in games
         if one.cards.printed
     }
-    return DeckShelf(state, {PRINTED_DECK: (seven, _printed), **sets})
+    return DeckShelf(state, {PRINTED_DECK: (seven, _load_printed_deck), **sets})
 
 
 def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") -> str:
-    """The name of the deck that a game is played with where nobody names one.
+    """Return the name of the deck that a game is played with where nobody names one.
 
     That is the ``usual`` one, else the only one that was learnt with its cards, else one that nobody has to learn.
 
@@ -39,9 +39,9 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
         DeviceError: more than one was learnt, or none is known.
     """
     title, cards = game.rules.title, frozenset(game.cards.faces)
-    if usual and (cards <= shelf.faces(usual) or not shelf.faces(usual)):
+    if usual and (cards <= shelf.list_faces(usual) or not shelf.list_faces(usual)):
         return usual
-    fitting = [name for name in (*shelf.names(), *shelf.ready) if cards <= shelf.faces(name)]
+    fitting = [name for name in (*shelf.list_names(), *shelf.ready) if cards <= shelf.list_faces(name)]
     known = [name for name in fitting if name not in shelf.ready] or fitting[:1]
     if len(known) == 1:
         return known[0]
@@ -50,7 +50,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
             Text(
                 "Name the deck that lies there with --deck; known with the cards of {title}: {decks}.",
                 title=title,
-                decks=in_a_row(verbatim(quoted(name)) for name in known),
+                decks=join_row(verbatim(quote_value(name)) for name in known),
             ),
         ).told_on_a_phone(Text("Say which deck lies there."))
     raise DeviceError(
@@ -62,7 +62,7 @@ def deck_for_game(shelf: DeckShelf, game: Referee | Scoring, usual: str = "") ->
 
 
 def printed_set_name(game: Referee) -> str:
-    """What the plain set of a game with cards of its own is called."""
+    """Name the plain set of a game with cards of its own."""
     return f"Sevenmat {game.rules.title}"
 
 
@@ -72,7 +72,7 @@ def _printed_set(game: Referee) -> Deck:
     return printed_set(printed_set_name(game), game.cards)
 
 
-def _printed() -> Deck:
+def _load_printed_deck() -> Deck:
     # Who only looks for a deck's name needs no reader.
     from device.enrol.printed_deck import printed_deck
 

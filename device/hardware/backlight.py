@@ -23,7 +23,7 @@ class Backlight:
         self._file = folder / "brightness"
         self._most = int((folder / "max_brightness").read_text())
 
-    def shine(self, share: float) -> None:
+    def set_brightness(self, share: float) -> None:
         """Set the light; a panel that refuses keeps the one it has, and the log says so."""
         try:
             self._file.write_text(str(max(1, round(share * self._most))))
@@ -32,7 +32,7 @@ class Backlight:
 
 
 def find_backlight(folder: Path = FOLDER) -> Backlight | None:
-    """The first panel's light, ``None`` where no panel has one that may be set."""
+    """Find the first panel's light; ``None`` where no panel has one that may be set."""
     try:
         panels = sorted(folder.iterdir())
     except OSError:
@@ -76,7 +76,7 @@ class Dimmer:
         self._percent, self._after_min = percent, after_min
         self._set()
 
-    def stir(self) -> None:
+    def wake(self) -> None:
         """Somebody is there, or there is something new to see."""
         self._stirred_s = self._clock()
         if self._dimmed:

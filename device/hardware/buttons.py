@@ -79,12 +79,12 @@ class Buttons(Protocol):
         """Whether the close box of a window was used; stays so once it is."""
         ...
 
-    def pressed(self) -> list[Press]:
-        """The presses since the last call, in their order; never waits."""
+    def take_presses(self) -> list[Press]:
+        """Return the presses since the last call, in order; never wait."""
         ...
 
-    def faults(self) -> tuple[ButtonFault, ...]:
-        """The buttons that can't be used just now."""
+    def list_faults(self) -> tuple[ButtonFault, ...]:
+        """List the buttons that can't be used at the moment."""
         ...
 
     def close(self) -> None:
@@ -120,12 +120,12 @@ class KeyboardButtons:
         """Whether the close box was used."""
         return self._wants_to_quit
 
-    def pressed(self) -> list[Press]:
-        """The keys pressed since the last call, as buttons; nothing while there is no window."""
+    def take_presses(self) -> list[Press]:
+        """Return the keys pressed since the last call, as buttons; none while there is no window."""
         return self.read(pygame.event.get() if pygame.display.get_init() else ())
 
     def read(self, events: Iterable[pygame.event.Event]) -> list[Press]:
-        """What these events and the time that has passed mean."""
+        """Turn events and the time that has passed into presses."""
         presses = []
         now = self._clock()
         for event in events:
@@ -145,8 +145,8 @@ class KeyboardButtons:
                 self._down[key] = None
         return presses
 
-    def faults(self) -> tuple[ButtonFault, ...]:
-        """A keyboard has none."""
+    def list_faults(self) -> tuple[ButtonFault, ...]:
+        """Return no faults: a keyboard has none."""
         return ()
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ from simplejpeg import decode_jpeg, decode_jpeg_header
 
 from rules.text import Text
 from vision.errors import PictureError
-from vision.picture import read_picture_bytes, upright
+from vision.picture import read_picture_bytes, turn_upright
 
 Picture = npt.NDArray[np.uint8]
 """BGR, height × width × 3, 8 bits a channel."""
@@ -27,7 +27,7 @@ _PREVIEW_WIDTH = 640
 
 
 def preview_of(frame: Frame) -> Preview:
-    """The luma of a frame, at most 640 px wide; a JPEG is decoded at a part of its size, which costs little.
+    """Return the luma of a frame, at most 640 px wide; a JPEG is decoded at reduced size, which costs little.
 
     Raises:
         PictureError: the JPEG was cut short or damaged on its way.
@@ -36,7 +36,7 @@ def preview_of(frame: Frame) -> Preview:
         try:
             small = np.asarray(decode_jpeg(frame, "GRAY", min_width=_PREVIEW_WIDTH), np.uint8)[..., 0]
             with Image.open(io.BytesIO(frame), formats=("JPEG",)) as image:
-                frame = upright(small, image)
+                frame = turn_upright(small, image)
         except (ValueError, OSError) as error:
             raise PictureError(CUT_SHORT) from error
     height, width = frame.shape[:2]
@@ -47,7 +47,7 @@ def preview_of(frame: Frame) -> Preview:
 
 
 def picture_of(frame: Frame) -> Picture:
-    """The pixels of a frame, upright as it says.
+    """Decode the pixels of a frame, turned upright as the frame says.
 
     Raises:
         PictureError: the JPEG was cut short or damaged on its way.
@@ -56,7 +56,7 @@ def picture_of(frame: Frame) -> Picture:
 
 
 def size_of(frame: Frame) -> tuple[int, int]:
-    """The width and height of a frame in px.
+    """Return the width and height of a frame in px.
 
     Raises:
         PictureError: not even that can be read of the JPEG.
@@ -71,12 +71,12 @@ def size_of(frame: Frame) -> tuple[int, int]:
 class Camera(Protocol):
     """A camera that looks down on the mat."""
 
-    def preview(self) -> Preview:
-        """The small luma plane of this moment, on which motion is judged."""
+    def take_preview(self) -> Preview:
+        """Take the small luma plane of this moment, on which motion is judged."""
         ...
 
-    def picture(self) -> Picture:
-        """The full picture of this moment, from which cards are read."""
+    def take_picture(self) -> Picture:
+        """Take the full picture of this moment, from which cards are read."""
         ...
 
     def close(self) -> None:
@@ -102,8 +102,8 @@ class CameraLock:
 class LockableCamera(Protocol):
     """A camera whose automatics can be stopped, so that pictures of an unchanged table stay comparable."""
 
-    def settled(self) -> CameraLock:
-        """What the automatics have come to by now."""
+    def read_settled(self) -> CameraLock:
+        """Report the values at which the automatics have arrived."""
         ...
 
     def lock(self, lock: CameraLock) -> None:
@@ -119,6 +119,6 @@ class LockableCamera(Protocol):
 class StreamedCamera(Protocol):
     """A camera that somebody else's program sends from: it may go on with an old picture, or with another size."""
 
-    def size(self) -> tuple[int, int]:
-        """The width and height of the frame that was looked at last, in px."""
+    def get_frame_size(self) -> tuple[int, int]:
+        """Return the width and height in px of the frame that was taken last."""
         ...

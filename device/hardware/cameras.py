@@ -84,7 +84,7 @@ def choose_camera(
     look: Callable[[], FoundCameras] = look_for_cameras,
     simulated: Callable[[], Camera] | None = None,
 ) -> CameraChoice:
-    """The camera of that name, or with ``auto`` the first of: ribbon connector, USB. ``size`` is (width, height).
+    """Choose the named camera, or with ``auto`` the first of: ribbon connector, USB. ``size`` is (width, height).
 
     ``look`` is only called where something has to be found; ``simulated`` opens the camera of that name.
 

@@ -31,9 +31,9 @@ class Contact:
     """Follows one button. A button that is down at the start is only believed once it has been let go.
 
     >>> contact = Contact(Button.UP, Timing(), down=False, at_s=0.0)
-    >>> [contact.edge(down, t) for down, t in ((True, 1.0), (False, 1.004), (True, 1.006))]
+    >>> [contact.record_edge(down, t) for down, t in ((True, 1.0), (False, 1.004), (True, 1.006))]
     [[], [], []]
-    >>> contact.edge(False, 1.2), contact.at(1.21), contact.at(1.22)
+    >>> contact.record_edge(False, 1.2), contact.settle_until(1.21), contact.settle_until(1.22)
     ([], [], [Press(button=<Button.UP: 'up'>, long=False, at_s=1.006)])
     """
 
@@ -46,30 +46,30 @@ class Contact:
         self._down_since_s = self._level_since_s = self._rest_s = at_s
         self.fault: ButtonTrouble | None = None
 
-    def edge(self, down: bool, at_s: float) -> list[Press]:
-        """The contact closed or opened at that time; returns the presses that this settles."""
-        presses = self.at(at_s)
+    def record_edge(self, down: bool, at_s: float) -> list[Press]:
+        """Record that the contact closed or opened at that time; return the presses that this settles."""
+        presses = self.settle_until(at_s)
         if down != self._level:
             self._level = down
             self._level_since_s = at_s
         return presses
 
-    def at(self, now_s: float) -> list[Press]:
-        """What the time that has passed without an edge settles."""
+    def settle_until(self, now_s: float) -> list[Press]:
+        """Return the presses that are settled by the time that has passed without an edge."""
         presses = []
         if now_s - self._level_since_s >= self._timing.debounce_s:
             self._rest_s = now_s
             if self._level != self._down:
-                presses += self._turned()
+                presses += self._settle_turn()
         held_s = now_s - self._down_since_s
         if self._down and self._level and not self._told and held_s >= self._timing.long_press_s:
             presses.append(Press(self.button, True, self._down_since_s))
             self._told = True
-        self.fault = self._fault(now_s, held_s)
+        self.fault = self._detect_fault(now_s, held_s)
         return presses
 
-    def _turned(self) -> list[Press]:
-        """The contact has come to rest on the other side."""
+    def _settle_turn(self) -> list[Press]:
+        """Handle the contact's coming to rest on the other side."""
         self._down = self._level
         if self._down:
             self._down_since_s = self._level_since_s
@@ -78,7 +78,7 @@ class Contact:
         long = self._level_since_s - self._down_since_s >= self._timing.long_press_s
         return [] if self._told else [Press(self.button, long, self._down_since_s)]
 
-    def _fault(self, now_s: float, held_s: float) -> ButtonTrouble | None:
+    def _detect_fault(self, now_s: float, held_s: float) -> ButtonTrouble | None:
         if now_s - self._rest_s >= self._timing.rattling_s:
             return ButtonTrouble.RATTLING
         return ButtonTrouble.STUCK if self._down and held_s >= self._timing.stuck_s else None

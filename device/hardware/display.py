@@ -51,14 +51,14 @@ class Turned(ABC):
     def show(self, state: ScreenState) -> None:
         """Show this screen until the next one."""
         if state != self._last:
-            surface = drawn(state, self._size, self._rotation, self._panel)
+            surface = draw_screen(state, self._size, self._rotation, self._panel)
             if self._shade < 1:
                 level = round(255 * max(_DARKEST, self._shade))
                 surface.fill((level, level, level), special_flags=pygame.BLEND_MULT)
             self._put(surface)
             self._last = state
 
-    def pages(self, state: ScreenState) -> int:
+    def count_pages(self, state: ScreenState) -> int:
         """How many pages a screen has on it."""
         return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
 
@@ -70,11 +70,11 @@ class Turned(ABC):
         """From now on screens are turned clockwise by so many degrees."""
         self._rotation, self._last = rotation, None
 
-    def dress(self, panel: Panel) -> None:
+    def set_panel(self, panel: Panel) -> None:
         """From now on screens have this panel's colours, and the small map is turned as it says."""
         self._panel, self._last = replace(panel, width_mm=self._panel.width_mm), None
 
-    def shine(self, share: float) -> None:
+    def set_brightness(self, share: float) -> None:
         """Draw as bright as that, from 0 to 1, the screen of this moment too."""
         last, self._shade, self._last = self._last, share, None
         if last is not None:
@@ -82,7 +82,7 @@ class Turned(ABC):
 
 
 def has_display() -> bool:
-    """True where a window can be opened: a desktop session, or a video driver named on purpose."""
+    """Tell whether a window can be opened: in a desktop session, or with a video driver named on purpose."""
     driver = os.environ.get("SDL_VIDEODRIVER")
     if driver:
         return driver not in ("dummy", "offscreen")
@@ -91,13 +91,15 @@ def has_display() -> bool:
     return True
 
 
-def drawn(state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: Panel = USUAL_PANEL) -> pygame.Surface:
-    """The screen for a display of ``size`` px (width, height) that is mounted turned clockwise by ``rotation`` degrees.
+def draw_screen(
+    state: ScreenState, size: tuple[int, int], rotation: int = 0, panel: Panel = USUAL_PANEL
+) -> pygame.Surface:
+    """Draw the screen for a display of ``size`` px (width, height), mounted turned clockwise by ``rotation`` degrees.
 
     ``panel`` is what is known of it beside that, as it hangs.
 
     >>> from ui.screen_state import Language, Mood, NoticeScreen
-    >>> drawn(NoticeScreen(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
+    >>> draw_screen(NoticeScreen(Language.EN, Mood.NOTICE), (240, 320), 90).get_size()
     (240, 320)
     """
     if rotation not in ROTATIONS:
@@ -116,7 +118,7 @@ def _no_window(cause: Text) -> DeviceError:
 
 
 def open_window(size: tuple[int, int], flags: int = 0) -> pygame.Surface:
-    """A window of so many px (width, height), with pygame's flags.
+    """Open a window of ``size`` px (width, height), with pygame's flags.
 
     Raises:
         DeviceError: none can be opened.
@@ -216,7 +218,7 @@ class FolderDisplay:
         self._count += 1
         self._last = state
 
-    def pages(self, state: ScreenState) -> int:
+    def count_pages(self, state: ScreenState) -> int:
         """How many pages a screen has on it."""
         return page_count(state, self._size, self._panel)
 
@@ -230,8 +232,8 @@ class FolderDisplay:
 
 
 def pages_on(display: Display) -> Callable[[ScreenState], int]:
-    """What tells how many pages a screen has on a display to read near by, beside the one that is read from afar."""
-    return display.pages if isinstance(display, Turned | FolderDisplay) else page_count
+    """Return a function that counts a screen's pages for reading near by, beside the one that is read from afar."""
+    return display.count_pages if isinstance(display, Turned | FolderDisplay) else page_count
 
 
 def _no_screen(error: pygame.error) -> Text:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from device.errors import DeviceError
 from device.hardware.display import ROTATIONS, USUAL_PANEL, Display, DummyDisplay, FullScreenDisplay, WindowDisplay
-from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers
+from device.hardware.framebuffer import Framebuffer, PanelDisplay, list_framebuffers
 from rules.text import Text
 from ui.screen import REFERENCE, Panel
 
@@ -64,7 +64,7 @@ def choose_display(
     sys_root: Path = Path("/sys"),
     dev_root: Path = Path("/dev"),
 ) -> DisplayChoice:
-    """The display of that name, or with ``auto`` the first of: desktop session, small panel, connected screen.
+    """Choose the named display, or with ``auto`` the first of: desktop session, small panel, connected screen.
 
     ``size`` (width, height) of the panel as it hangs, None for its own; ``rotation`` clockwise. Nothing is opened.
 
@@ -73,7 +73,7 @@ def choose_display(
     """
     _check(driver, size, rotation)
     named = Text("It was chosen by name: {source}.", source=driver)
-    panel = next((one for one in framebuffers(sys_root, dev_root) if one.is_panel), None)
+    panel = next((one for one in list_framebuffers(sys_root, dev_root) if one.is_panel), None)
     if driver == "fbtft":
         if panel is None:
             raise DeviceError(
@@ -81,7 +81,7 @@ def choose_display(
             )
         return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, named, panel)
     if driver != "auto":
-        hangs_on = _connected(sys_root) if driver == "kmsdrm" else ""
+        hangs_on = _find_connector(sys_root) if driver == "kmsdrm" else ""
         return DisplayChoice(DisplayKind(driver), size, rotation, named, connector=hangs_on)
     session = environ.get("WAYLAND_DISPLAY") or environ.get("DISPLAY")
     sdl = environ.get("SDL_VIDEODRIVER", "")
@@ -103,7 +103,7 @@ def choose_display(
             height=height,
         )
         return DisplayChoice(DisplayKind.FBTFT, panel.size, rotation, why, panel)
-    connector = _connected(sys_root)
+    connector = _find_connector(sys_root)
     if connector:
         why = Text("There is no desktop session, and a screen on {connector}.", connector=connector)
         width_mm = _width_mm(sys_root, rotation)
@@ -114,7 +114,7 @@ def choose_display(
 
 
 def open_display(choice: DisplayChoice, panel: Panel = USUAL_PANEL) -> Display:
-    """The chosen display, opened; ``panel`` is what the settings say of it, and goes before what itself says.
+    """Open the chosen display; ``panel`` is what the settings say of it and overrides what it says of itself.
 
     Raises:
         DeviceError: it can't be.
@@ -143,8 +143,8 @@ def _check(driver: str, size: tuple[int, int] | None, rotation: int) -> None:
         )
 
 
-def _connected(sys_root: Path) -> str:
-    """The name of a connector with a screen on it, such as HDMI-A-1; empty where there is none."""
+def _find_connector(sys_root: Path) -> str:
+    """Return the name of a connector with a screen on it, such as HDMI-A-1; empty where there is none."""
     for status in sorted((sys_root / "class" / "drm").glob("card*-*/status")):
         try:
             if status.read_text(encoding="ascii").strip() == "connected":

@@ -35,13 +35,13 @@ class FolderCamera:
         self._began_s = clock()
         self._shown: Path | None = None
 
-    def preview(self) -> Preview:
-        """The picture of this moment, small and grey."""
+    def take_preview(self) -> Preview:
+        """Return the picture of this moment, small and grey."""
         self._turn()
         return self._small
 
-    def picture(self) -> Picture:
-        """The picture of this moment."""
+    def take_picture(self) -> Picture:
+        """Return the picture of this moment."""
         self._turn()
         return self._picture
 
@@ -79,12 +79,12 @@ class VideoCamera:
         self._number = 0
         self._over = False
 
-    def preview(self) -> Preview:
-        """The frame of this moment, small and grey."""
-        return preview_of(self.picture())
+    def take_preview(self) -> Preview:
+        """Return the frame of this moment, small and grey."""
+        return preview_of(self.take_picture())
 
-    def picture(self) -> Picture:
-        """The frame of this moment."""
+    def take_picture(self) -> Picture:
+        """Return the frame of this moment."""
         wanted = int((self._clock() - self._began_s) * self._per_s)
         while self._number < wanted and not self._over:
             came, frame = self._capture.read()

@@ -34,8 +34,8 @@ class Framebuffer:
         return bool(_PANEL_DRIVERS.match(self.driver))
 
 
-def framebuffers(sys_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -> tuple[Framebuffer, ...]:
-    """The framebuffers that the kernel has, by number."""
+def list_framebuffers(sys_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -> tuple[Framebuffer, ...]:
+    """List the kernel's framebuffers by number."""
     found = []
     for node in (sys_root / "class" / "graphics").glob("fb[0-9]*"):
         try:
@@ -49,31 +49,31 @@ def framebuffers(sys_root: Path = Path("/sys"), dev_root: Path = Path("/dev")) -
     return tuple(sorted(found, key=lambda one: int(one.device.name.removeprefix("fb"))))
 
 
-def rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
-    """A surface as a 16-bit framebuffer has it, (height, stride) bytes: 5 bits red, 6 green, 5 blue, low byte first.
+def to_rgb565(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
+    """Convert a surface to 16-bit (height, stride) bytes: 5 bits red, 6 green, 5 blue, low byte first.
 
     >>> red = pygame.Surface((1, 1))
     >>> _ = red.fill((255, 0, 0))
-    >>> rgb565(red, 4).tolist()
+    >>> to_rgb565(red, 4).tolist()
     [[0, 248, 0, 0]]
     """
-    red, green, blue = _planes(surface)
+    red, green, blue = _split_planes(surface)
     return _in_rows((red >> 3 << 11 | green >> 2 << 5 | blue >> 3).astype("<u2"), stride)
 
 
-def xrgb8888(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
-    """A surface as a 32-bit framebuffer has it, (height, stride) bytes: blue, green, red and an unused one.
+def to_xrgb8888(surface: pygame.Surface, stride: int) -> npt.NDArray[np.uint8]:
+    """Convert a surface to 32-bit (height, stride) bytes: blue, green, red and an unused one.
 
     >>> red = pygame.Surface((1, 1))
     >>> _ = red.fill((255, 0, 0))
-    >>> xrgb8888(red, 4).tolist()
+    >>> to_xrgb8888(red, 4).tolist()
     [[0, 0, 255, 0]]
     """
-    red, green, blue = _planes(surface)
+    red, green, blue = _split_planes(surface)
     return _in_rows((red << 16 | green << 8 | blue).astype("<u4"), stride)
 
 
-def _planes(surface: pygame.Surface) -> npt.NDArray[np.uint32]:
+def _split_planes(surface: pygame.Surface) -> npt.NDArray[np.uint32]:
     """Red, green and blue, each (height, width)."""
     return np.asarray(pygame.surfarray.pixels3d(surface).transpose(2, 1, 0), np.uint32)
 
@@ -83,7 +83,7 @@ def _in_rows(packed: npt.NDArray[np.uint16] | npt.NDArray[np.uint32], stride: in
     return np.pad(data, ((0, 0), (0, stride - data.shape[1])))
 
 
-_PACKED = {16: rgb565, 32: xrgb8888}
+_PACKED = {16: to_rgb565, 32: to_xrgb8888}
 
 
 class PanelDisplay(Turned):
@@ -106,7 +106,7 @@ class PanelDisplay(Turned):
         try:
             self._file = framebuffer.device.open("r+b", buffering=0)
         except OSError as error:
-            raise self._broken(error) from error
+            raise self._explain_broken(error) from error
 
     def _put(self, surface: pygame.Surface) -> None:
         rows = _PACKED[self._framebuffer.bits](surface, self._framebuffer.stride)
@@ -114,13 +114,13 @@ class PanelDisplay(Turned):
             self._file.seek(0)
             self._file.write(rows.data)
         except OSError as error:
-            raise self._broken(error) from error
+            raise self._explain_broken(error) from error
 
     def close(self) -> None:
         """Let go of the panel, which keeps its last screen; closing twice does no harm."""
         self._file.close()
 
-    def _broken(self, error: OSError) -> DeviceError:
+    def _explain_broken(self, error: OSError) -> DeviceError:
         device, reason = self._framebuffer.device, reason_of(error)
         return DeviceError(
             "The panel {device} can't be written to ({reason}): the user must be in the group video.",

@@ -83,7 +83,7 @@ def _load_lgpio(folder: Path) -> None:
 
 
 def _on_pin(device: Callable[..., Any], pin: int, factory: Any, **how: Any) -> Any:
-    """That device of gpiozero's on a pin.
+    """Open a device of gpiozero's on a pin.
 
     Raises:
         DeviceError: the pin can't be used.
@@ -133,20 +133,20 @@ class GpioButtons:
             contact.when_activated = self._note(button, True)
             contact.when_deactivated = self._note(button, False)
 
-    def pressed(self) -> list[Press]:
-        """The presses since the last call, in the order in which they were settled."""
+    def take_presses(self) -> list[Press]:
+        """Return the presses since the last call, in the order in which they were settled."""
         now = self._clock()
         levels = {button: pin.is_active for button, pin in self._inputs.items()}
         presses = []
         while self._edges and self._edges[0][0] <= now:
             at_s, button, down = self._edges.popleft()
-            presses += self._contacts[button].edge(down, at_s)
+            presses += self._contacts[button].record_edge(down, at_s)
         for button, down in levels.items():  # an edge may have been lost; what the pin says now is true
-            presses += self._contacts[button].edge(down, now)
+            presses += self._contacts[button].record_edge(down, now)
         return presses
 
-    def faults(self) -> tuple[ButtonFault, ...]:
-        """The buttons that are stuck or rattle, as of the last look."""
+    def list_faults(self) -> tuple[ButtonFault, ...]:
+        """List the buttons that were stuck or rattling at the last check."""
         found = ((button, contact.fault) for button, contact in self._contacts.items())
         return tuple(ButtonFault(button, fault) for button, fault in found if fault is not None)
 

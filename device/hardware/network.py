@@ -38,7 +38,7 @@ import numpy as np
 from device.addresses import split_login, without_password
 from device.errors import DeviceError
 from device.hardware.camera import CUT_SHORT, Frame, Picture, Preview, picture_of, preview_of, size_of
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from vision.errors import PictureError
 
@@ -83,8 +83,8 @@ TOO_MUCH = Text(
 )
 
 
-def _trouble(text: Text, address: str, **slots: Any) -> DeviceError:
-    return DeviceError(text.refilled(address=shortly(without_password(address)), **slots))
+def _make_error(text: Text, address: str, **slots: Any) -> DeviceError:
+    return DeviceError(text.refill(address=shorten_line(without_password(address)), **slots))
 
 
 Frames = Generator[tuple[Frame | None, float], None, None]
@@ -112,7 +112,7 @@ class JpegCutter:
         self._at, self._in_scan = 0, False
 
     def cut(self, chunk: bytes) -> Iterator[bytes | None]:
-        """The JPEGs that end with this chunk; ``None`` for one that was cut short."""
+        """Yield the JPEGs that end with this chunk; ``None`` for one that was cut short."""
         self._held += chunk
         while True:
             if not self._at:
@@ -175,20 +175,20 @@ class JpegSource:
     def __init__(self, address: str) -> None:
         self._client, self._url = _http_client(address)
         self._stopped = threading.Event()
-        response = self._first(address)
+        response = self._request_first(address)
         self._chunks, self._begin = self._chunks_of(response), b""
         try:
             while _BEGIN not in self._begin and len(self._begin) < _SNIFFED and (chunk := next(self._chunks, b"")):
                 self._begin += chunk
         except (OSError, HTTPException) as error:
-            raise _trouble(UNREADABLE, address) from error
+            raise _make_error(UNREADABLE, address) from error
         if _BEGIN in self._begin:
             return
         self._chunks.close()
         is_page = "html" in response.headers.get_content_type() or self._begin.lstrip().startswith(b"<")
-        raise _trouble(PAGE, address) if is_page else NoJpegError
+        raise _make_error(PAGE, address) if is_page else NoJpegError
 
-    def frames(self) -> Frames:
+    def read_frames(self) -> Frames:
         """Those of one answer after the other where each holds one, else those of the first."""
         is_still = False
         while not self._stopped.is_set():
@@ -222,8 +222,8 @@ class JpegSource:
             while chunk := response.read1(_CHUNK):
                 yield chunk
 
-    def _first(self, address: str) -> HTTPResponse:
-        """What is answered at first.
+    def _request_first(self, address: str) -> HTTPResponse:
+        """Return the first answer.
 
         Raises:
             DeviceError: nothing, or nothing that is any use.
@@ -234,19 +234,19 @@ class JpegSource:
         except HTTPError as error:
             error.close()
             if error.code in (401, 403):
-                raise _trouble(login, address) from error
-            raise _trouble(REFUSED, address, answer=shortly(f"{error.code} {error.reason}")) from error
+                raise _make_error(login, address) from error
+            raise _make_error(REFUSED, address, answer=shorten_line(f"{error.code} {error.reason}")) from error
         except HTTPException as error:
-            raise _trouble(UNREADABLE, address) from error
+            raise _make_error(UNREADABLE, address) from error
         except OSError as error:
             answers = isinstance(getattr(error, "reason", error), ssl.SSLError)
-            raise _trouble(UNREADABLE if answers else NO_ANSWER, address) from error
+            raise _make_error(UNREADABLE if answers else NO_ANSWER, address) from error
         except ValueError as error:  # a way to log in that isn't known here
-            raise _trouble(login, address) from error
+            raise _make_error(login, address) from error
 
 
 def _http_client(address: str) -> tuple[OpenerDirector, str]:
-    """What asks for the address, and the address as it is asked for.
+    """Return an opener for the address, and the address as it is requested.
 
     Cameras sign their certificates themselves, so none is looked at.
     """
@@ -292,20 +292,20 @@ def _why_no_video(address: str) -> DeviceError:
     """Why a video can't be opened, which FFmpeg doesn't tell: an RTSP server is asked."""
     scheme, login, rest = split_login(address)
     if scheme != "rtsp":
-        return _trouble(UNREADABLE, address)
+        return _make_error(UNREADABLE, address)
     try:
         where = urlsplit(f"rtsp://{rest}")
         with socket.create_connection((where.hostname or "", where.port or 554), _ASKING_S) as line:
             line.sendall(f"DESCRIBE rtsp://{quote(rest, _SAFE)} RTSP/1.0\r\nCSeq: 1\r\n\r\n".encode())
             answer = line.recv(1000).split(b"\r\n")[0].decode("ascii", "replace")
     except (OSError, ValueError):
-        return _trouble(NO_ANSWER, address)
+        return _make_error(NO_ANSWER, address)
     said = re.match(r"RTSP/\d\.\d (\d.*)", answer)
     if not said or said[1].startswith("2"):
-        return _trouble(UNREADABLE, address)
+        return _make_error(UNREADABLE, address)
     if said[1].startswith(("401", "403")):
-        return _trouble(WRONG_LOGIN if login else LOGIN, address)
-    return _trouble(REFUSED, address, answer=shortly(said[1]))
+        return _make_error(WRONG_LOGIN if login else LOGIN, address)
+    return _make_error(REFUSED, address, answer=shorten_line(said[1]))
 
 
 class VideoSource:
@@ -315,7 +315,7 @@ class VideoSource:
         self._capture = capture
         self._stopped = False
 
-    def frames(self) -> Frames:
+    def read_frames(self) -> Frames:
         """Those of each tenth of a second; all the others are decoded too."""
         least = taken_s = now_s = busy_s = -math.inf
         with closing(self):
@@ -345,7 +345,7 @@ class VideoSource:
 
 
 def open_source(address: str) -> JpegSource | VideoSource:
-    """What an address gives.
+    """Open the source that an address gives.
 
     Raises:
         DeviceError: nothing that can be looked at, with why.
@@ -371,24 +371,24 @@ class NetworkCamera:
         self._thread.start()
         atexit.register(self.close)
 
-    def preview(self) -> Preview:
-        """The newest frame, small and grey."""
-        self._seen = self._newest(lambda: time.monotonic() - self._came_s < _RECENT_S)
+    def take_preview(self) -> Preview:
+        """Return the newest frame, small and grey."""
+        self._seen = self._await_newest(lambda: time.monotonic() - self._came_s < _RECENT_S)
         return preview_of(self._seen)
 
-    def picture(self) -> Picture:
-        """A frame that was taken after it was asked for; the next that comes may have been on its way already."""
+    def take_picture(self) -> Picture:
+        """Return a frame that was taken after this call; the next to arrive may have been on its way already."""
         asked_s, count, different = time.monotonic(), self._count + 2, self._different + 2
 
         def is_new() -> bool:
             waited = time.monotonic() - asked_s >= _COPIES_S
             return self._different >= different or (waited and self._count >= count)
 
-        self._seen = self._newest(is_new)
+        self._seen = self._await_newest(is_new)
         return picture_of(self._seen)
 
-    def size(self) -> tuple[int, int]:
-        """The width and height of the frame that was looked at last, in px."""
+    def get_frame_size(self) -> tuple[int, int]:
+        """Return the width and height in px of the frame that was taken last."""
         return size_of(self._seen)
 
     def close(self) -> None:
@@ -400,7 +400,7 @@ class NetworkCamera:
 
     def _follow(self) -> None:
         """Take every frame; only the newest is kept."""
-        with suppress(OSError, HTTPException, ValueError), closing(self._source.frames()) as frames:
+        with suppress(OSError, HTTPException, ValueError), closing(self._source.read_frames()) as frames:
             for frame, waited_s in frames:
                 if self._ended:
                     break
@@ -422,8 +422,8 @@ class NetworkCamera:
                 self._apart_s, self._came_s, self._frame = now_s - self._came_s, now_s, frame
             self._news.notify_all()
 
-    def _newest(self, is_new: Callable[[], bool]) -> Frame:
-        """The newest frame, as soon as it is new enough.
+    def _await_newest(self, is_new: Callable[[], bool]) -> Frame:
+        """Return the newest frame, as soon as it is new enough.
 
         Raises:
             PictureError: what comes is cut short.
@@ -441,7 +441,7 @@ class NetworkCamera:
             if self._torn:
                 raise PictureError(CUT_SHORT)
             if self._late_s > asked_s:
-                raise _trouble(TOO_MUCH, self._address)
+                raise _make_error(TOO_MUCH, self._address)
             if not self._ended and self._came_s > asked_s and self._apart_s > _SLOW_S:
-                raise _trouble(TOO_SLOW, self._address)
+                raise _make_error(TOO_SLOW, self._address)
             raise TimeoutError("the stream has ended" if self._ended else "the stream sends no frame")

@@ -36,7 +36,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def open_picamera2() -> Any:
-    """The first camera on the ribbon connectors, as picamera2 opens it.
+    """Open the first camera on the ribbon connectors with picamera2.
 
     Raises:
         DeviceError: picamera2 isn't installed, or there is no camera, or another program has it.
@@ -62,11 +62,11 @@ def open_picamera2() -> Any:
         raise DeviceError(
             "The camera on the ribbon connector can't be opened ({cause}): check the cable, and that no "
             "other program uses the camera.",
-            cause=_cause(error),
+            cause=_explain_cause(error),
         ) from error
 
 
-def _cause(error: Exception) -> str:
+def _explain_cause(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
@@ -94,7 +94,7 @@ class PiCamera:
         """
         # the whole sensor, or a smaller picture would be cut out of its middle
         beside = {"lores": {"size": self._preview_size, "format": "YUV420"}, "raw": {"size": sensor}}
-        controls = self._known({"FrameDurationLimits": _FRAME_US, "NoiseReductionMode": _NOISE_REDUCTION_FAST})
+        controls = self._keep_known({"FrameDurationLimits": _FRAME_US, "NoiseReductionMode": _NOISE_REDUCTION_FAST})
         for form, streams in product((_BLUE_FIRST, _RED_FIRST), _STREAMS):
             try:
                 self._camera.configure(
@@ -112,34 +112,34 @@ class PiCamera:
                 continue
             missing = ", ".join(name for name in _STREAMS[0] if name not in streams)
             if missing:
-                _LOG.warning("the camera gives no stream %s beside the picture (%s)", missing, _cause(refused))
+                _LOG.warning("the camera gives no stream %s beside the picture (%s)", missing, _explain_cause(refused))
             return "lores" in streams, form == _RED_FIRST
         raise DeviceError(
             "The camera on the ribbon connector can't be set up ({cause}): set camera.size smaller, or "
             "take another camera.",
-            cause=_cause(refused),
+            cause=_explain_cause(refused),
         ) from refused
 
-    def preview(self) -> Preview:
-        """The luma of the next frame, in small."""
+    def take_preview(self) -> Preview:
+        """Take the luma of the next frame, reduced in size."""
         if not self._has_lores:
-            small = cv2.resize(self._full(), self._preview_size, interpolation=cv2.INTER_AREA)
+            small = cv2.resize(self._take_full(), self._preview_size, interpolation=cv2.INTER_AREA)
             to_luma = cv2.COLOR_RGB2GRAY if self._red_first else cv2.COLOR_BGR2GRAY
             return np.asarray(cv2.cvtColor(small, to_luma), np.uint8)
         planes = self._camera.capture_array("lores", wait=_WAIT_S)
         width, height = self._preview_size
         return np.ascontiguousarray(planes[:height, :width])
 
-    def picture(self) -> Picture:
-        """The next full frame."""
-        picture = self._full()
+    def take_picture(self) -> Picture:
+        """Take the next full frame."""
+        picture = self._take_full()
         return np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2BGR), np.uint8) if self._red_first else picture
 
-    def _full(self) -> Picture:
-        """The next full frame, its colours in the camera's own order."""
+    def _take_full(self) -> Picture:
+        """Take the next full frame, its colours in the camera's own order."""
         return np.asarray(self._camera.capture_array("main", wait=_WAIT_S)[..., :3], np.uint8)
 
-    def settled(self) -> CameraLock:
+    def read_settled(self) -> CameraLock:
         """Exposure in µs, analogue gain, red and blue gain, and the lens in dioptres, as the next frame has them."""
         metadata: Mapping[str, Any] = self._camera.capture_metadata(wait=_WAIT_S)
         white = metadata.get("ColourGains")
@@ -157,7 +157,7 @@ class PiCamera:
             controls |= {"ExposureTimeMode": _MANUAL, "ExposureTime": round(lock.exposure)}
         if lock.gain is not None:
             controls |= {"AnalogueGainMode": _MANUAL, "AnalogueGain": lock.gain}
-        if lock.exposure is not None and lock.gain is not None and not self._has("ExposureTimeMode"):
+        if lock.exposure is not None and lock.gain is not None and not self._has_control("ExposureTimeMode"):
             controls["AeEnable"] = False
         if lock.white is not None:
             if len(lock.white) != 2:
@@ -168,24 +168,24 @@ class PiCamera:
             controls |= {"AwbEnable": False, "ColourGains": lock.white}
         if lock.focus is not None:
             controls |= {"AfMode": _AF_MANUAL, "LensPosition": lock.focus}
-        self._camera.set_controls(self._known(controls))
+        self._camera.set_controls(self._keep_known(controls))
 
     def unlock(self) -> None:
         """Let exposure, white balance and focus find themselves again."""
         controls: dict[str, Any] = {"AwbEnable": True, "AfMode": _AF_CONTINUOUS}
-        if self._has("ExposureTimeMode"):
+        if self._has_control("ExposureTimeMode"):
             controls |= {"ExposureTimeMode": _AUTO, "AnalogueGainMode": _AUTO}
         else:
             controls |= {"AeEnable": True, "ExposureTime": 0, "AnalogueGain": 0.0}
-        self._camera.set_controls(self._known(controls))
+        self._camera.set_controls(self._keep_known(controls))
 
     def close(self) -> None:
         """Let go of the camera; picamera2 ignores a second call by itself."""
         self._camera.close()
 
-    def _has(self, control: str) -> bool:
+    def _has_control(self, control: str) -> bool:
         return control in self._camera.camera_controls
 
-    def _known(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+    def _keep_known(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Those of these controls that this sensor and this libcamera have; picamera2 raises on any other."""
-        return {name: value for name, value in controls.items() if self._has(name)}
+        return {name: value for name, value in controls.items() if self._has_control(name)}

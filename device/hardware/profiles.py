@@ -57,7 +57,7 @@ class ButtonPlaces:
 
 
 def buttons_beside(display: DisplayChoice | None, dev_root: Path = Path("/dev")) -> ButtonPlaces:
-    """What buttons there can be beside a display; ``None`` where there is none."""
+    """Return the buttons that there can be beside a display; ``None`` where there is no display."""
     if display is None:
         return ButtonPlaces()
     # A desktop has a keyboard; a screen on DPI is wired to the pins itself.
@@ -66,7 +66,7 @@ def buttons_beside(display: DisplayChoice | None, dev_root: Path = Path("/dev"))
 
 
 def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> ButtonChoice:
-    """The buttons of that profile, or with ``auto`` those of the panel, the usual pins and the keyboard, or that alone.
+    """Choose the profile's buttons, or with ``auto`` those of panel, usual pins and keyboard, or the keyboard alone.
 
     ``pins`` are those of confirm, back, up and down for ``custom``; given with another profile they are refused, so
     that none is ignored. ``beside`` is what there can be beside the display.
@@ -78,7 +78,7 @@ def choose_buttons(profile: str, pins: Sequence[int], beside: ButtonPlaces) -> B
     if pins and profile != "custom":
         raise DeviceError("Pins are only for the profile custom, not for {profile}.", profile=profile)
     if profile == "custom":
-        return ButtonChoice(profile, _checked(pins), named)
+        return ButtonChoice(profile, _check_pins(pins), named)
     if profile in PROFILES:
         return ButtonChoice(profile, PROFILES[profile], named)
     if profile == "keyboard":
@@ -117,7 +117,7 @@ def open_buttons(
     factory: Callable[[], Any] = open_pins,
     clock: Callable[[], float] = time.monotonic,
 ) -> Buttons:
-    """The chosen buttons, opened; the pins' factory is only asked for where there are pins.
+    """Open the chosen buttons; the pins' factory is only called where there are pins.
 
     Raises:
         DeviceError: the pins can't be used.
@@ -146,15 +146,15 @@ class PinsAndKeys:
         """Whether the close box of a window was used."""
         return self._keys.wants_to_quit
 
-    def pressed(self) -> list[Press]:
-        """The presses since the last call."""
-        on_pins = self._pins.pressed()
+    def take_presses(self) -> list[Press]:
+        """Return the presses since the last call."""
+        on_pins = self._pins.take_presses()
         self._heard.update(press.button for press in on_pins)
-        return [*on_pins, *self._keys.pressed()]
+        return [*on_pins, *self._keys.take_presses()]
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         """Buttons that worked and can't be used now; a pin that was never pressed may belong to something else."""
-        return tuple(fault for fault in self._pins.faults() if fault.button in self._heard)
+        return tuple(fault for fault in self._pins.list_faults() if fault.button in self._heard)
 
     def close(self) -> None:
         """Let go of the pins; closing twice does no harm."""
@@ -162,7 +162,7 @@ class PinsAndKeys:
         self._keys.close()
 
 
-def _checked(pins: Sequence[int]) -> tuple[int, ...]:
+def _check_pins(pins: Sequence[int]) -> tuple[int, ...]:
     if len(pins) != len(Button) or len(set(pins)) != len(pins) or not all(2 <= pin <= 27 for pin in pins):
         given = verbatim(", ".join(map(str, pins))) if pins else Text("none")
         raise DeviceError("Buttons need four different pins from 2 to 27 (BCM numbers), not {given}.", given=given)

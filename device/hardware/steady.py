@@ -123,8 +123,8 @@ class CameraTrouble:
     cause: str = ""
 
     @classmethod
-    def of(cls, state: CameraState, cause: BaseException | str = "") -> CameraTrouble:
-        """The trouble in the words for this state, or in the cause's own where it has some for players."""
+    def from_cause(cls, state: CameraState, cause: BaseException | str = "") -> CameraTrouble:
+        """Describe the trouble in the words for this state, or in the cause's own where it has some for players."""
         if isinstance(cause, DeviceError):
             return cls(state, cause.text, str(cause))
         told = f"{type(cause).__name__}: {cause}" if isinstance(cause, BaseException) else cause
@@ -153,7 +153,7 @@ class _Worker:
         """Close the camera once it has answered, if it ever does."""
         self._jobs.put(None)
 
-    def ended(self, within_s: float = 0.0) -> bool:
+    def has_ended(self, within_s: float = 0.0) -> bool:
         """Whether the camera has been let go of."""
         self._thread.join(within_s)
         return not self._thread.is_alive()
@@ -214,13 +214,13 @@ class _BackOff:
     gave_up_s: float
     wait_s: float = _SOONEST_S
 
-    def works(self, now_s: float) -> None:
-        """A good picture came."""
+    def note_working(self, now_s: float) -> None:
+        """Note that a good picture arrived."""
         if now_s - self.calm_since_s >= _CALM_S:
             self.wait_s = _SOONEST_S
 
     def give_up(self, now_s: float) -> None:
-        """The camera is given up now."""
+        """Give the camera up."""
         self.gave_up_s = now_s
         self.next_start_s = now_s + self.wait_s
         self.wait_s = min(2 * self.wait_s, _LATEST_S)
@@ -256,20 +256,20 @@ class SteadyCamera:
         self._back_off = _BackOff(now, now, now)
         self._previews, self._pictures = _Stream(), _Stream()
         self._closed = False
-        self.trouble: CameraTrouble | None = CameraTrouble.of(CameraState.OPENING)
+        self.trouble: CameraTrouble | None = CameraTrouble.from_cause(CameraState.OPENING)
         """What the last look met; ``None`` while all is well."""
         self.restarts = 0
         """How often the camera was opened again."""
 
-    def preview(self) -> Preview | CameraTrouble:
-        """The small luma plane of this moment, within the preview's time-out."""
-        return self._look(lambda camera: camera.preview(), self._clock() + self._preview_s, self._previews)
+    def take_preview(self) -> Preview | CameraTrouble:
+        """Take the small luma plane of this moment, within the preview's time-out."""
+        return self._take_frame(lambda camera: camera.take_preview(), self._clock() + self._preview_s, self._previews)
 
-    def picture(self) -> Picture | CameraTrouble:
-        """The full picture of this moment, within the picture's time-out; a torn one is taken again."""
+    def take_picture(self) -> Picture | CameraTrouble:
+        """Take the full picture of this moment, within the picture's time-out; retake one that is torn."""
         deadline = self._clock() + self._picture_s
         for _ in range(_TRIES):
-            seen = self._look(lambda camera: camera.picture(), deadline, self._pictures)
+            seen = self._take_frame(lambda camera: camera.take_picture(), deadline, self._pictures)
             if not isinstance(seen, CameraTrouble) or seen.state is not CameraState.TORN or self._clock() >= deadline:
                 break
         return seen
@@ -298,35 +298,35 @@ class SteadyCamera:
             self._hanging.append(self._worker)
             self._worker = self._pending = None
         deadline = time.monotonic() + self._picture_s
-        self._hanging = [one for one in self._hanging if not one.ended(max(0.0, deadline - time.monotonic()))]
+        self._hanging = [one for one in self._hanging if not one.has_ended(max(0.0, deadline - time.monotonic()))]
 
     # One question at a time
 
-    def _look(
+    def _take_frame(
         self, call: Callable[[Camera], npt.NDArray[np.uint8]], deadline: float, stream: _Stream
     ) -> npt.NDArray[np.uint8] | CameraTrouble:
-        def look(camera: Camera) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
-            return call(camera), camera.size() if isinstance(camera, StreamedCamera) else None
+        def ask_frame(camera: Camera) -> tuple[npt.NDArray[np.uint8], tuple[int, int] | None]:
+            return call(camera), camera.get_frame_size() if isinstance(camera, StreamedCamera) else None
 
-        answer = self._ask(look, deadline)
+        answer = self._ask(ask_frame, deadline)
         if isinstance(answer, CameraTrouble):
-            return self._flawed(answer, stream) if answer.state is CameraState.TORN else answer
+            return self._bear_flaw(answer, stream) if answer.state is CameraState.TORN else answer
         seen, sent = answer
         flaw = flaw_of(seen)
         if flaw is not None:
-            return self._flawed(CameraTrouble.of(_OF_FLAWS[flaw]), stream)
+            return self._bear_flaw(CameraTrouble.from_cause(_OF_FLAWS[flaw]), stream)
         width, height = sent or seen.shape[1::-1]
         if height * width < stream.pixels:
-            return self._flawed(CameraTrouble.of(CameraState.SMALLER, f"{width} × {height}"), stream)
+            return self._bear_flaw(CameraTrouble.from_cause(CameraState.SMALLER, f"{width} × {height}"), stream)
         if sent and stream.is_frozen(seen, self._clock()):
-            return self._give_up(CameraTrouble.of(CameraState.FROZEN))
+            return self._give_up(CameraTrouble.from_cause(CameraState.FROZEN))
         stream.pixels = height * width
         stream.flawed_since_s = self.trouble = None
-        self._back_off.works(self._clock())
+        self._back_off.note_working(self._clock())
         return np.ascontiguousarray(np.rot90(seen, -self._turns)) if self._turns else seen
 
-    def _flawed(self, trouble: CameraTrouble, stream: _Stream) -> CameraTrouble:
-        """A picture came, but no good one: bear with it for a while, then open the camera again."""
+    def _bear_flaw(self, trouble: CameraTrouble, stream: _Stream) -> CameraTrouble:
+        """Bear with a flawed picture for a while, then open the camera again."""
         now = self._clock()
         if stream.flawed_since_s is None:
             stream.flawed_since_s = now
@@ -358,12 +358,12 @@ class SteadyCamera:
             answer = pending.answer.result(max(0.0, deadline - self._clock()))
         except PictureError as error:
             self._pending = None
-            return CameraTrouble.of(CameraState.TORN, error)
+            return CameraTrouble.from_cause(CameraState.TORN, error)
         except Exception as error:
             if pending.answer.done():
                 state = CameraState.STALLED if isinstance(error, TimeoutError) else CameraState.FAILED
-                return self._give_up(CameraTrouble.of(state, error))
-            stalled = CameraTrouble.of(CameraState.STALLED)
+                return self._give_up(CameraTrouble.from_cause(state, error))
+            stalled = CameraTrouble.from_cause(CameraState.STALLED)
             if self._clock() - pending.since_s >= pending.patience_s:
                 return self._give_up(stalled)
             # Until its first picture a camera that was opened is starting still.
@@ -379,9 +379,9 @@ class SteadyCamera:
         """Open the camera, unless it is too early for that."""
         if self._closed:
             raise DeviceError("The camera was closed.")
-        self._hanging = [worker for worker in self._hanging if not worker.ended()]
+        self._hanging = [worker for worker in self._hanging if not worker.has_ended()]
         if len(self._hanging) >= _MOST_HANGING:
-            self.trouble = CameraTrouble.of(CameraState.HANGING)
+            self.trouble = CameraTrouble.from_cause(CameraState.HANGING)
             return self.trouble
         now = self._clock()
         if now < self._back_off.next_start_s or (self._hanging and now < self._back_off.gave_up_s + _LETTING_GO_S):
@@ -408,7 +408,7 @@ class SteadyCamera:
         """In the worker's thread: a lock is kept even where nobody has waited for it long enough."""
         if not isinstance(camera, LockableCamera):
             return None
-        lock = camera.settled()
+        lock = camera.read_settled()
         camera.lock(lock)
         self._lock = lock
         return lock

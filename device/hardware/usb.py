@@ -65,12 +65,12 @@ class UsbCamera:
         if round(self._capture.get(cv2.CAP_PROP_FOURCC)) == _MJPG:
             self._capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
 
-    def preview(self) -> Preview:
-        """The luma of the next frame, at most 640 px wide."""
+    def take_preview(self) -> Preview:
+        """Take the luma of the next frame, at most 640 px wide."""
         return preview_of(self._read())
 
-    def picture(self) -> Picture:
-        """The full frame of this moment; what the driver had kept from before is thrown away.
+    def take_picture(self) -> Picture:
+        """Take the full frame of this moment; throw away what the driver had kept from before.
 
         Raises:
             PictureError: the frame was cut short or damaged on its way.
@@ -79,18 +79,18 @@ class UsbCamera:
             self._capture.grab()
         return picture_of(self._read())
 
-    def settled(self) -> CameraLock:
-        """The driver's numbers for exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
+    def read_settled(self) -> CameraLock:
+        """Report the driver's exposure, gain, white balance (kelvin) and focus; None for what it hasn't got.
 
         While a webcam exposes by itself its driver often tells an exposure of long ago, so the exposure is sought by
         hand until pictures are as bright as the automatic made them; the automatic stays off.
         """
-        white = self._number(cv2.CAP_PROP_WB_TEMPERATURE)
+        white = self._read_number(cv2.CAP_PROP_WB_TEMPERATURE)
         return CameraLock(
             self._found_exposure(),
-            self._number(cv2.CAP_PROP_GAIN),
+            self._read_number(cv2.CAP_PROP_GAIN),
             None if white is None else (white,),
-            self._number(cv2.CAP_PROP_FOCUS),
+            self._read_number(cv2.CAP_PROP_FOCUS),
         )
 
     def lock(self, lock: CameraLock) -> None:
@@ -123,32 +123,32 @@ class UsbCamera:
         self._capture.release()
 
     def _found_exposure(self) -> float | None:
-        exposure = self._number(cv2.CAP_PROP_EXPOSURE)
+        exposure = self._read_number(cv2.CAP_PROP_EXPOSURE)
         if exposure is None:
             return None
-        wanted = self._brightness()
+        wanted = self._measure_brightness()
         self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _EXPOSURE_MANUAL)
         for _ in range(_STEPS):
             if not self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure):
                 return None
-            factor = wanted / max(self._brightness(), 1.0)
+            factor = wanted / max(self._measure_brightness(), 1.0)
             if 1 / _ALIKE <= factor <= _ALIKE:
                 break
             exposure = max(1.0, round(exposure * min(4.0, max(0.25, factor))))
         return exposure
 
-    def _brightness(self) -> float:
-        """The mean luma once what was set before shows, which takes some frames."""
+    def _measure_brightness(self) -> float:
+        """Measure the mean luma once an earlier setting shows, which takes some frames."""
         for _ in range(_STALE + 2):
             self._capture.grab()
-        return float(self.preview().mean())
+        return float(self.take_preview().mean())
 
-    def _number(self, prop: int) -> float | None:
+    def _read_number(self, prop: int) -> float | None:
         value = float(self._capture.get(prop))
         return value if value > 0 else None
 
     def _read(self) -> Frame:
-        """What the camera sends: pixels, or a JPEG, which OpenCV gives as one long row of bytes."""
+        """Read what the camera sends: pixels, or a JPEG, which OpenCV gives as one long row of bytes."""
         came, frame = self._capture.read()
         if not came or frame is None or frame.size == 0:
             raise TimeoutError("the camera sent no frame")

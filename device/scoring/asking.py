@@ -38,7 +38,7 @@ def asked_menu(
 
     ``players`` are the names that the option's values are for, ``called`` how each player is called.
     """
-    return _Asking(option, players, called, then).value((), parent)
+    return _Asking(option, players, called, then).ask_value((), parent)
 
 
 @dataclass(frozen=True)
@@ -50,25 +50,25 @@ class _Asking:
     called: Sequence[Text]
     then: Then
 
-    def value(self, given: tuple[Any, ...], parent: Menu | None) -> Menu:
+    def ask_value(self, given: tuple[Any, ...], parent: Menu | None) -> Menu:
         """Ask for the value, or for that of the seat after those ``given``."""
         option = self.option
 
         def answered(value: Any) -> Menu | None:
             every = (*given, value)
             if option.each_seat and len(every) < len(self.called):
-                return self.value(every, self.value(given, parent))
+                return self.ask_value(every, self.ask_value(given, parent))
             return self.then(list(every) if option.each_seat else value)
 
         if option.parts:
-            return self._part(len(given), (), answered, parent)
+            return self._ask_part(len(given), (), answered, parent)
         values = option.values(self.players)
         if option.taken is not None:
             taken = option.taken
             values = [pair for pair in values if not taken(pair[0], given)]
-        return _choice(self._title(option.title, len(given)), values, answered, parent)
+        return _make_choice(self._add_player(option.title, len(given)), values, answered, parent)
 
-    def _part(self, seat: int, given: tuple[Any, ...], whole: Then, parent: Menu | None) -> Menu:
+    def _ask_part(self, seat: int, given: tuple[Any, ...], whole: Then, parent: Menu | None) -> Menu:
         """Ask for the part after those ``given`` of a value; ``whole`` gets all of them."""
         parts = self.option.parts
         part = parts[len(given)]
@@ -76,32 +76,32 @@ class _Asking:
         def answered(value: Any) -> Menu | None:
             every = (*given, value)
             if len(every) < len(parts):
-                return self._part(seat, every, whole, self._part(seat, given, whole, parent))
+                return self._ask_part(seat, every, whole, self._ask_part(seat, given, whole, parent))
             return whole(list(every))
 
-        return _choice(self._title(part.title, seat), part.values, answered, parent)
+        return _make_choice(self._add_player(part.title, seat), part.values, answered, parent)
 
-    def _title(self, title: Text, seat: int) -> Text:
-        """The title, with the player's name where each is asked."""
+    def _add_player(self, title: Text, seat: int) -> Text:
+        """Add the player's name to the title where each is asked."""
         if not self.option.each_seat:
             return title
         who = self.called[seat]
         return Text("{who}: {title}", who=who, title=title)
 
 
-def _choice(title: Text, values: Sequence[tuple[Any, Text]], take: Then, parent: Menu | None) -> Menu:
-    """A menu of values; a long one is asked in tens."""
+def _make_choice(title: Text, values: Sequence[tuple[Any, Text]], take: Then, parent: Menu | None) -> Menu:
+    """Make a menu of values; a long one is asked in tens."""
     if len(values) <= _MANY:
         options = tuple(Option(words, partial(take, value)) for value, words in values)
         return Menu(title, options, parent=parent)
     tens = [values[first : first + _TEN] for first in range(0, len(values), _TEN)]
     menu = Menu(title, (), parent=parent)
 
-    def within(number: int) -> Menu:
+    def choose_within(number: int) -> Menu:
         options = tuple(Option(words, partial(take, value)) for value, words in tens[number])
         return Menu(title, options, parent=replace(menu, options=lines, chosen=number))
 
-    lines = tuple(Option(_from_to(some), partial(within, number)) for number, some in enumerate(tens))
+    lines = tuple(Option(_from_to(some), partial(choose_within, number)) for number, some in enumerate(tens))
     return replace(menu, options=lines)
 
 
@@ -122,7 +122,7 @@ def naming_menu(
 
     Where ``several`` may lie there, that is asked after each.
     """
-    return _Naming(mark, words, names, gone, give, several).which(())
+    return _Naming(mark, words, names, gone, give, several).ask_which(())
 
 
 @dataclass(frozen=True)
@@ -136,16 +136,16 @@ class _Naming:
     give: Callable[[ByHand], None]
     several: bool
 
-    def which(self, before: tuple[str, ...]) -> Menu:
+    def ask_which(self, before: tuple[str, ...]) -> Menu:
         """Ask for a card beside those named ``before``."""
         groups = names_left(self.names, {*self.gone, *before})
         known = [name for _, pairs in groups for name, _ in pairs]
         none = Option(_NONE, lambda: self.give(ByHand(None, self.mark.x, self.mark.y)))
         asked = Menu(self.words, () if before else (none,), parent=self._is_all(before) if before else None)
         likely = [name for name in self.mark.guesses if name in known]
-        return names_menu(asked, groups, likely, lambda name: self._named((*before, name)))
+        return names_menu(asked, groups, likely, lambda name: self._take_names((*before, name)))
 
-    def _named(self, named: tuple[str, ...]) -> Menu | None:
+    def _take_names(self, named: tuple[str, ...]) -> Menu | None:
         if self.several:
             return self._is_all(named)
         self._give(named)
@@ -154,9 +154,9 @@ class _Naming:
     def _is_all(self, named: tuple[str, ...]) -> Menu:
         lines = (
             Option(_NO_MORE, partial(self._give, named)),
-            Option(_ONE_MORE, partial(self.which, named)),
+            Option(_ONE_MORE, partial(self.ask_which, named)),
         )
-        return Menu(_MORE_THERE, lines, parent=self.which(named[:-1]))
+        return Menu(_MORE_THERE, lines, parent=self.ask_which(named[:-1]))
 
     def _give(self, named: tuple[str, ...]) -> None:
         self.give(ByHand(named[0], self.mark.x, self.mark.y, named[1:]))
@@ -171,10 +171,10 @@ def fault_menu(
     """
     details = (Text("1 of {left} things to settle.", left=left),) if left > 1 else ()
 
-    def mend() -> Menu:
+    def ask_correction() -> Menu:
         return Menu(fault.reason.text, (Option(_STANDS, lambda: stands(fault)),), (_MENDING,), parent=menu)
 
-    lines = [Option(_LOOK, mend), Option(_STANDS, lambda: stands(fault))]
+    lines = [Option(_LOOK, ask_correction), Option(_STANDS, lambda: stands(fault))]
     if again is not None:
         lines.insert(0, Option(_AGAIN, lambda: again(menu)))
     menu = Menu(fault.reason.text, tuple(lines), details)

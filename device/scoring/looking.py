@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 from PIL import Image
 
-from device.capture.drawing import PHONE_BYTES, packed
+from device.capture.drawing import PHONE_BYTES, pack_jpeg
 from device.capture.eye import TableEye, card_reader, deck_for
 from device.capture.mat_finder import MatFinder
 from device.capture.table_reader import close_up, sound_reader
@@ -44,7 +44,7 @@ class TableSeen:
     doubts: tuple[Text, ...] = ()
 
     def close_up(self, mark: Unread) -> Thumbnail | None:
-        """What is seen at a place that can't be read."""
+        """Show the place of something that can't be read."""
         return next((shown for other, shown in self.close_ups if other == mark), None)
 
 
@@ -53,7 +53,7 @@ Look = Callable[[Picture], TableSeen]
 
 
 def all_named(reader: Reader) -> Reader:
-    """A reader that names a card as often as it sees it: how many there are of it is for the score to judge."""
+    """Make a reader that names a card as often as it sees it: how many there are of it is for the score to judge."""
     return replace(reader, counted=False)
 
 
@@ -71,8 +71,10 @@ class TableLook:
         self._eye = TableEye(self.reader, self.deck, MatFinder(self.mat_mm, self.marker_mm))
 
     @classmethod
-    def of(cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float) -> TableLook:
-        """The look at a table, with a deck.
+    def prepare(
+        cls, shelf: DeckShelf, table: Table, deck: str, mat_mm: tuple[float, float], marker_mm: float
+    ) -> TableLook:
+        """Prepare to look at a table, with a deck.
 
         Raises:
             DeviceError: there is no such deck, it lacks cards of the game, or a model is missing or altered.
@@ -83,7 +85,7 @@ class TableLook:
         return cls(reader, deck_for(table.scoring, learnt, reader), table, mat_mm, marker_mm)
 
     def __call__(self, picture: Picture) -> TableSeen:
-        """What lies on the mat in a picture (h, w, 3) BGR uint8.
+        """Read what lies on the mat in a picture (h, w, 3) BGR uint8.
 
         Raises:
             MatError: the mat can't be measured, or has too few pixels to be read.
@@ -100,10 +102,10 @@ class TableLook:
 
 
 def small_jpeg(picture: Picture) -> bytes:
-    """A picture (h, w, 3) BGR uint8 as a JPEG of bounded size."""
+    """Encode a picture (h, w, 3) BGR uint8 as a JPEG of bounded size."""
     scale = min(1.0, _KEPT_PX / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    return packed(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), PHONE_BYTES)
+    return pack_jpeg(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), PHONE_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,13 +128,13 @@ class ByHand:
 
 
 def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
-    """What was seen, with the cards named by hand in place of what could not be read, or was read wrongly there."""
+    """Put the cards named by hand in place of what could not be read, or was read wrongly there."""
     read, unread, named = list(seen.sightings), list(seen.unread), list[Sighting]()
     for one in told:
         among = [mark for mark in read if mark.name == one.read] if one.read else unread
-        near = [mark for mark in among if _apart(mark, one) <= NEAR_MM]
+        near = [mark for mark in among if _measure_apart(mark, one) <= NEAR_MM]
         if near:
-            mark = min(near, key=lambda mark: _apart(mark, one))
+            mark = min(near, key=lambda mark: _measure_apart(mark, one))
             read = [other for other in read if other is not mark]
             unread = [other for other in unread if other is not mark]
             named += [Sighting(name, mark.x, mark.y, mark.angle, visible=mark.visible) for name in one.names]
@@ -141,7 +143,7 @@ def with_told(seen: Detections, told: Sequence[ByHand]) -> Detections:
 
 def still_there(seen: Detections, told: Sequence[ByHand]) -> list[ByHand]:
     """Those cards named by hand of which something unreadable still lies in its place; the others have moved."""
-    return [one for one in told if any(_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
+    return [one for one in told if any(_measure_apart(mark, one) <= NEAR_MM for mark in seen.unread)]
 
 
 def mostly_as(seen: Detections, before: Detections) -> bool:
@@ -157,10 +159,10 @@ def mostly_as(seen: Detections, before: Detections) -> bool:
     return 2 * len(same) > len(seen.sightings)
 
 
-def _apart(mark: Sighting | Unread, told: ByHand) -> float:
+def _measure_apart(mark: Sighting | Unread, told: ByHand) -> float:
     return math.hypot(mark.x - told.x, mark.y - told.y)
 
 
 def picture_reader() -> Reader:
-    """The reader for pictures of finished tables."""
+    """Load the reader for pictures of finished tables."""
     return all_named(card_reader())

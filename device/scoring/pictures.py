@@ -31,7 +31,7 @@ class PictureSeen:
 
 
 def seen_in(picture: Picture, reader: Reader, deck: Deck, table: Table, find: MatFinder, part: int = 0) -> PictureSeen:
-    """The cards of a part of the table in a picture (h, w, 3) BGR uint8, and the mat.
+    """Read the cards of a part of the table, and the mat, in a picture (h, w, 3) BGR uint8.
 
     Raises:
         MatError: the mat can't be measured, or has too few pixels to be read.
@@ -59,7 +59,7 @@ def score_of(
     named: Sequence[Sequence[ByHand]] = (),
     counted: bool = True,
 ) -> Score:
-    """What the table in these pictures comes to, one look for each of its parts, with what people said of them.
+    """Score the table in these pictures, one look for each of its parts, with what people said of them.
 
     ``named`` are the cards named by hand, for each look; ``counted`` holds the number of players against the table.
 
@@ -85,11 +85,11 @@ def picture_drawn(
     language: Language,
     boxes: list[Box] | None = None,
 ) -> Picture:
-    """A picture of a part of the table with cards, seats and points drawn on, (h, w, 3) BGR uint8.
+    """Draw cards, seats and points on a picture of a part of the table, (h, w, 3) BGR uint8.
 
     ``boxes`` gets where what is written stands, the seats' last.
     """
-    layout = table.layout(look.mat.size_mm, part)
+    layout = table.lay_out(look.mat.size_mm, part)
     labels = [
         SeatLabel(
             place,

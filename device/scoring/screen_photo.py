@@ -29,7 +29,7 @@ _STANDS_OUT = 60.0
 
 def shows_a_screen(picture: Picture, mat: Mat) -> bool:
     """Whether the markers in a picture (h, w, 3) BGR uint8 lie on a screen."""
-    found = [wave for marker in mat.markers for wave in _waves(picture, marker)]
+    found = [wave for marker in mat.markers for wave in _measure_waves(picture, marker)]
     if not found:
         return False
     # Glare, a shadow's edge or dirt on some of the borders says nothing: three of four must show it.
@@ -37,17 +37,17 @@ def shows_a_screen(picture: Picture, mat: Mat) -> bool:
     return bool(swing > _SWING and stands_out > _STANDS_OUT)
 
 
-def _waves(picture: Picture, marker: FoundMarker) -> list[tuple[float, float]]:
+def _measure_waves(picture: Picture, marker: FoundMarker) -> list[tuple[float, float]]:
     """For each border of a marker, how much of white its strongest wave swings, and how far that stands out."""
     corners = marker.array.astype(np.float32)
     side_px = float(np.linalg.norm(corners[1] - corners[0]))
     square = np.array(((0, 0), (1, 0), (1, 1), (0, 1)), np.float32) * _MARKER_MM
     to_px, scale = cv2.getPerspectiveTransform(square, corners), side_px / _MARKER_MM
-    strips = (_strip(picture, to_px, scale, strip) for strip in _STRIPS_MM)
-    return [_wave(strip) for strip in strips if min(strip.shape) >= _LEAST_PX]
+    strips = (_cut_strip(picture, to_px, scale, strip) for strip in _STRIPS_MM)
+    return [_measure_wave(strip) for strip in strips if min(strip.shape) >= _LEAST_PX]
 
 
-def _strip(
+def _cut_strip(
     picture: Picture, to_px: NDArray[Any], scale: float, strip: tuple[float, float, float, float]
 ) -> NDArray[np.float32]:
     x, y, width, height = strip
@@ -60,7 +60,7 @@ def _strip(
     return np.asarray(cut.mean(axis=2), np.float32)
 
 
-def _wave(strip: NDArray[np.float32]) -> tuple[float, float]:
+def _measure_wave(strip: NDArray[np.float32]) -> tuple[float, float]:
     quick = strip - cv2.GaussianBlur(strip, (0, 0), _SLOW_PX)
     window = np.outer(np.hanning(strip.shape[0]), np.hanning(strip.shape[1]))
     waves = np.abs(np.fft.rfft2(quick * window))

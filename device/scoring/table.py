@@ -11,12 +11,12 @@ from device.speech import from_to
 from referee.finished.score import Fault, Finished, InParts, LeavesOut, Score, Scoring, parts_of
 from referee.game import table_seats
 from referee.layout import TableLayout
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections
 from rules.parsing import BadRecordError
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.refusal import Reason
-from rules.text import Text, in_a_row, player, verbatim
+from rules.text import Text, join_row, player, verbatim
 
 SAY_HOW_MANY = Text("Say how many play.")
 _FEW_UNREAD = 5
@@ -40,7 +40,7 @@ class Table:
     told: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(
+    def set_up(
         cls,
         game: str,
         seats: int | None = None,
@@ -48,20 +48,20 @@ class Table:
         mat_mm: tuple[float, float] | None = None,
         told: Mapping[str, Any] | None = None,
     ) -> Table:
-        """The table of that game; players without names are called by their seats.
+        """Set up the table of that game; players without names are called by their seats.
 
         Without ``seats`` as many play as were told of one by one, or as are named.
 
         Raises:
             DeviceError: no such game can be scored, or not with so many players, or not by what was told.
         """
-        known = scorings()
+        known = load_scorings()
         if game not in known:
             names_of_games = ", ".join(known)
             raise DeviceError(
                 Text(
                     "No table of {game!r} can be scored from a picture; these games can: {games}.",
-                    game=shortly(game),
+                    game=shorten_line(game),
                     games=names_of_games,
                 ),
             )
@@ -118,8 +118,8 @@ class Table:
                     Text(
                         "{title} knows nothing of {key!r}; it can be told {keys}.",
                         title=title,
-                        key=shortly(key),
-                        keys=in_a_row(map(verbatim, asked)),
+                        key=shorten_line(key),
+                        keys=join_row(map(verbatim, asked)),
                     ),
                 )
             try:
@@ -136,17 +136,17 @@ class Table:
             first += count
         return tuple(parts)
 
-    def layout(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
+    def lay_out(self, mat_mm: tuple[float, float], part: int = 0) -> TableLayout:
         """Where things lie on a mat of that size (mm), unless another one was told."""
-        return self.scoring.layout(len(self.parts[part]), self.mat_mm or mat_mm)
+        return self.scoring.make_layout(len(self.parts[part]), self.mat_mm or mat_mm)
 
     def cards_among(self, seen: Detections, mat_mm: tuple[float, float], part: int = 0) -> Detections:
-        """What was seen of a part on a mat of that size (mm), without what is no card of a game that has such things.
+        """Drop from what was seen of a part, on a mat of that size (mm), what is no card of a game with such things.
 
         Of one that can't be told from such a thing the rest is left, so marks may be others than those seen.
         """
         scoring = self.scoring
-        return scoring.cards_among(seen, self.layout(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
+        return scoring.cards_among(seen, self.lay_out(mat_mm, part)) if isinstance(scoring, LeavesOut) else seen
 
     def score(
         self,
@@ -155,17 +155,17 @@ class Table:
         confirmed: Collection[Fault] = (),
         before: Sequence[Detections] = (),
     ) -> Score:
-        """The score of what was seen on a mat of that size (mm), and in the parts ``before`` it.
+        """Score what was seen on a mat of that size (mm), and in the parts ``before`` it.
 
         Before the last part is seen the winners are open; faults are those that no later part can mend.
         """
         scoring, parts = self.scoring, self.parts
-        views = [scoring.observe(look, self.layout(mat_mm, part)) for part, look in enumerate((*before, seen))]
-        finished = Finished(self.players, self.layout(mat_mm), self.told, frozenset(confirmed))
+        views = [scoring.observe(look, self.lay_out(mat_mm, part)) for part, look in enumerate((*before, seen))]
+        finished = Finished(self.players, self.lay_out(mat_mm), self.told, frozenset(confirmed))
         if len(parts) == 1:
             return scoring.score(views[0], finished)
         assert isinstance(scoring, InParts), "parts are its own"
-        score = scoring.score(scoring.joined(views), finished)
+        score = scoring.score(scoring.join_views(views), finished)
         if len(views) == len(parts):
             return score
         last = parts[len(before)][-1]
@@ -180,7 +180,7 @@ def _seats_told(scoring: Scoring, told: Mapping[str, Any]) -> int:
 
 
 def by_seat(seats: int) -> tuple[Text, ...]:
-    """What players without names are called."""
+    """Name players who have no names, by their seats."""
     return tuple(Text("Seat {seat}", seat=n) for n in range(1, seats + 1))
 
 
@@ -208,7 +208,7 @@ def of_this_deck(seen: Detections, deck: str, table: Table) -> None:
 
 
 def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault] = ()) -> Score:
-    """The score, open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
+    """Leave the score open as long as what is doubtful of its mat (English, Japanese) is not confirmed."""
     faults = dict.fromkeys(Fault(None, Reason("cannot_see", (), words)) for words in doubts)
     if not (more := tuple(fault for fault in faults if fault not in confirmed)):
         return score
@@ -236,8 +236,8 @@ def count_players(
     Raises:
         DeviceError: the game can't be told so, or the table would be sound with several numbers.
     """
-    numbers = countable(scorings()[game], 1) if game in scorings() else ()
-    tables = [Table.of(game, number, mat_mm=mat_mm, told=told) for number in numbers]
+    numbers = countable(load_scorings()[game], 1) if game in load_scorings() else ()
+    tables = [Table.set_up(game, number, mat_mm=mat_mm, told=told) for number in numbers]
     faults = {len(table.players): len(table.score(seen, size_mm).faults) for table in tables}
     best = [number for number in numbers if faults[number] == min(faults.values())]
     if not best or (len(best) > 1 and not faults[best[0]]):

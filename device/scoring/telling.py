@@ -10,11 +10,11 @@ from device.scoring.table import Table
 from device.speech import Language, each_json
 from referee.finished.score import Fault, Score, Tally
 from referee.table import Unread
-from rules.text import Text, listing, player, plural
+from rules.text import Text, join_names, player, plural
 
 
 def score_json(images: Sequence[str], table: Table, score: Score, language: Language) -> dict[str, Any]:
-    """The object that ``sevenmat score --json`` prints for one table, of which there may be several pictures."""
+    """Make the object that ``sevenmat score --json`` prints for one table, of which there may be several pictures."""
     categories = {"categories": [list(tally.categories) for tally in score.tallies]} if score.categories else {}
     return {
         "image": images[0],
@@ -49,7 +49,7 @@ def score_json(images: Sequence[str], table: Table, score: Score, language: Lang
 def kept_json(
     table: Table, deck: str, score: Score, told: Iterable[ByHand], confirmed: Iterable[Fault]
 ) -> dict[str, Any]:
-    """A settled score as the journal keeps it, with what was told by hand; words are in both languages."""
+    """Describe a settled score as the journal keeps it, with what was entered by hand; words are in both languages."""
     assert score.why is not None, "what is kept is settled"
     return {
         "game": table.scoring.rules.name,
@@ -86,7 +86,7 @@ def kept_json(
 
 
 def seat_mark(seat: int) -> str:
-    """What stands for a player's name in words that get names later."""
+    """Return what stands for a player's name in words that get names later."""
     return f"\u27e6{seat}\u27e7"
 
 
@@ -94,22 +94,22 @@ def _by_seat(words: Text, table: Table) -> Text:
     """Words with the seats' marks in place of what the players are called."""
     marks = {who: player(seat_mark(seat)) for seat, who in enumerate(table.players, 1)}
 
-    def marked(text: Text) -> Text:
-        slots = {key: marked(one) for key, one in text.slots.items() if isinstance(one, Text)}
-        return marks[text] if text in marks else text.refilled(**slots)
+    def mark_text(text: Text) -> Text:
+        slots = {key: mark_text(one) for key, one in text.slots.items() if isinstance(one, Text)}
+        return marks[text] if text in marks else text.refill(**slots)
 
-    return marked(words)
+    return mark_text(words)
 
 
-def places(score: Score) -> list[tuple[int, int]]:
+def rank_places(score: Score) -> list[tuple[int, int]]:
     """Each seat with its place, the winners first; who is level shares one."""
 
-    def rank(tally: Tally) -> tuple[bool, int, int, int]:
+    def rank_key(tally: Tally) -> tuple[bool, int, int, int]:
         won = tally.seat in (score.winners or ())
         return not won, -tally.points, -(tally.complete_papers or 0), -tally.settles
 
-    ordered = sorted(score.tallies, key=lambda tally: (*rank(tally), tally.seat))
-    return [(one.seat, 1 + sum(rank(other) < rank(one) for other in score.tallies)) for one in ordered]
+    ordered = sorted(score.tallies, key=lambda tally: (*rank_key(tally), tally.seat))
+    return [(one.seat, 1 + sum(rank_key(other) < rank_key(one) for other in score.tallies)) for one in ordered]
 
 
 def _unread_json(mark: Unread) -> dict[str, Any]:
@@ -117,8 +117,8 @@ def _unread_json(mark: Unread) -> dict[str, Any]:
     return {**place, "cause": mark.cause, "candidates": list(mark.candidates)}
 
 
-def plainly(table: Table, score: Score) -> list[Text]:
-    """The score as a table that a person reads: player by player, what is wrong, and who has won."""
+def write_plainly(table: Table, score: Score) -> list[Text]:
+    """Write the score as a table that a person reads: player by player, what is wrong, and who has won."""
     lines: list[Text] = []
     for tally in score.tallies:
         who, points = table.names[tally.seat - 1], tally.points
@@ -128,7 +128,7 @@ def plainly(table: Table, score: Score) -> list[Text]:
         lines += [Text("         {words}", words=words) for words in tally.notes]
     lines += [Text("  ✗ {text}", text=fault.reason.text) for fault in score.faults]
     lines += [Text("  ? {words}", words=words) for _, words in score.unread]
-    ranking = listing(
+    ranking = join_names(
         Text("{names}: {points}", names=table.names[tally.seat - 1], points=tally.points)
         for tally in sorted(score.tallies, key=lambda tally: -tally.points)
     )

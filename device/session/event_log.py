@@ -33,11 +33,11 @@ class EventLog:
             EntryError: they do not follow from each other, or hold what can't be.
         """
         for entry in entries:
-            self._take(self.history.after(entry), entry)
+            self._take(self.history.apply_entry(entry), entry)
 
     def commit(self, entry: Entry) -> None:
         """Change what is agreed, once it is written down."""
-        after = self.history.after(entry)
+        after = self.history.apply_entry(entry)
         self.keep(entry)
         self._take(after, entry)
 

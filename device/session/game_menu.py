@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from device.session.judge import Judge
-from device.session.leaves import Leaves, leaves
+from device.session.leaves import Leaves, make_leaves
 from device.session.manual_label import Naming
 from device.session.screens import Screens
 from device.session.states import Comparing, Event, Paused, Speaking
@@ -39,16 +39,16 @@ class GameMenu:
     on: Callable[[Event], object]
     more: Callable[[], tuple[Option, ...]]
 
-    def menu(self) -> Menu:
+    def make_menu(self) -> Menu:
         """All its lines."""
         judge, history, view, options = self.judge, self.judge.history, self.judge.view, list[Option]()
 
         def add(words: Text, take: Callable[[], object]) -> None:
-            def taken() -> Menu | None:
+            def take_option() -> Menu | None:
                 following = take()
                 return following if isinstance(following, Menu) else None
 
-            options.append(Option(words, taken))
+            options.append(Option(words, take_option))
 
         add(Text("Go on"), lambda: None)
         if history.past:
@@ -59,51 +59,54 @@ class GameMenu:
             add(TITLE, lambda: turns_menu(judge, self.screens, menu))
         if plot_lines(history, self.screens):
             add(POINTS, lambda: points_menu(history, self.screens, menu))
-        add(_HELP, lambda: self._help(menu))
+        add(_HELP, lambda: self._offer_help(menu))
         if view is not None:
             add(Text("Compare with the record"), lambda: self.on(Comparing()))
             if view.unread:
-                add(Text("Name a card that can't be read"), lambda: self._naming(view, judge.name_card).menu(menu))
-            add(Text("Set the position from the table"), lambda: self._setting(view, menu))
+                add(
+                    Text("Name a card that can't be read"),
+                    lambda: self._make_naming(view, judge.name_card).ask_card(menu),
+                )
+            add(Text("Set the position from the table"), lambda: self._ask_setting(view, menu))
         add(Text("Pause"), lambda: self.on(Paused()))
         language = self.screens.language
         add(in_the_next(language), lambda: self.on(Speaking(language.following)))
         menu = Menu(Text("What do you want to do?"), (*options, *self.more()))
         return menu
 
-    def _help(self, parent: Menu) -> Leaves | None:
-        """What can be looked up: what may be done now, what the screen says, what else the game has."""
+    def _offer_help(self, parent: Menu) -> Leaves | None:
+        """Offer what can be looked up: what may be done now, what the screen says, what else the game has."""
         screen, position = self.screens.own, self.judge.history.now.position
 
         @cache
-        def found(language: Language) -> tuple[Leaf, ...]:
-            own, here = screen.help(position, language), screen_help(language, self.mood)
-            hints = screen.hints(position, language) if self.screens.hints else ()
+        def find_leaves(language: Language) -> tuple[Leaf, ...]:
+            own, here = screen.write_help(position, language), screen_help(language, self.mood)
+            hints = screen.write_hints(position, language) if self.screens.hints else ()
             return (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
 
-        count = len(found(self.screens.language))
-        return leaves(_HELP, count, found, parent) if count else None
+        count = len(find_leaves(self.screens.language))
+        return make_leaves(_HELP, count, find_leaves, parent) if count else None
 
-    def _naming(self, view: Any, give: Callable[[Named], Menu | None], others: tuple[Option, ...] = ()) -> Naming:
+    def _make_naming(self, view: Any, give: Callable[[Named], Menu | None], others: tuple[Option, ...] = ()) -> Naming:
         return Naming(self.judge.referee, self.judge.history.now, view, self.judge.layout, give, others)
 
-    def _setting(self, view: Any, parent: Menu) -> Menu:
+    def _ask_setting(self, view: Any, parent: Menu) -> Menu:
         judge = self.judge
 
         def put(agreed: AgreedState) -> Menu | None:
-            now, layout, lay = judge.view, judge.layout, judge.referee.fingerprint
+            now, layout, lay = judge.view, judge.layout, judge.referee.take_fingerprint
             if now is not None and lay(now, layout) != lay(view, layout):
-                start_again = Option(Text("Start again"), lambda: self._setting(now, parent))
+                start_again = Option(Text("Start again"), lambda: self._ask_setting(now, parent))
                 return Menu(_CHANGED_MEANWHILE, (start_again,), parent=parent)
             judge.set_position(agreed)
             return None
 
         def set_so() -> Menu:
-            return judge.referee.editor(judge.history.now, view, judge.layout, put, parent)
+            return judge.referee.open_editor(judge.history.now, view, judge.layout, put, parent)
 
-        def named(name: Named) -> Menu:
+        def name_card(name: Named) -> Menu:
             judge.name_card(name)
-            return self._setting(judge.view, parent)
+            return self._ask_setting(judge.view, parent)
 
         unnamed = Option(Text("Go on without naming it"), set_so)
-        return self._naming(view, named, (unnamed,)).menu(parent) or set_so()
+        return self._make_naming(view, name_card, (unnamed,)).ask_card(parent) or set_so()

@@ -93,7 +93,9 @@ class Judge:
         self.log, self.referee, self.layout = log, log.history.referee, layout
         self._judged: _Once[Verdict] = _Once(self.referee.judge)
         self._compared: _Once[Comparison] = _Once(self.referee.compare)
-        self._told: _Once[tuple[tuple[Text, Any], ...]] = _Once(lambda state, *_: self.referee.told(state))
+        self._told: _Once[tuple[tuple[Text, Any], ...]] = _Once(
+            lambda state, *_: self.referee.list_enterable_moves(state)
+        )
         self._names = NamedCards(self.referee, layout)
         self.look = LastLook()
         self.answer: Answer | None = None
@@ -129,14 +131,14 @@ class Judge:
         return self._compared(self.history.now, self.view, self.layout)
 
     @property
-    def told(self) -> tuple[tuple[Text, Any], ...]:
+    def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
         """The moves that no camera sees and that may be told now, in words."""
         return self._told(self.history.now, self.view, self.layout)
 
     @property
     def lay(self) -> Hashable:
         """How the table lies: the same for all looks that show the same."""
-        return None if self.view is None else self.referee.fingerprint(self.view, self.layout)
+        return None if self.view is None else self.referee.take_fingerprint(self.view, self.layout)
 
     @property
     def shown(self) -> Verdict | None:
@@ -158,7 +160,7 @@ class Judge:
 
     def _accept(self, accepted: Accepted) -> None:
         if accepted.move is None:
-            self._commit(Entry(NOTICED, self.referee.beyond(accepted.after)))
+            self._commit(Entry(NOTICED, self.referee.save_details(accepted.after)))
         else:
             self._commit(self.history.move_entry(accepted.move, accepted.after))
         self.last = accepted
@@ -173,14 +175,14 @@ class Judge:
 
     # Looking
 
-    def busy(self, mood: Mood, why: Text | None) -> None:
-        """The eye is busy, or for some reason the table can't be seen at all; the next look ends it."""
+    def note_busy(self, mood: Mood, why: Text | None) -> None:
+        """Note that the eye is busy, or for some reason can't see the table at all; the next look ends it."""
         self.look = replace(self.look, busy=mood, blind=why)
         if mood is Mood.HANDS:
             self._names.touch()
 
     def see(self, view: Any) -> None:
-        """A new still look at the table: take what it adds to what is agreed, and judge what lies there at once.
+        """Take what a new still look at the table adds to what is agreed, and judge what lies there at once.
 
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
@@ -192,10 +194,10 @@ class Judge:
         self.look = LastLook(view, named)
         if self.history.over:
             return
-        noticed = self.referee.noticed(self.history.now, named, self.layout)
+        noticed = self.referee.find_passive_changes(self.history.now, named, self.layout)
         if noticed is not None:
             self._commit(Entry(NOTICED, noticed))
-        if self.answer is not None and not self._stands(self.answer):
+        if self.answer is not None and not self._still_stands(self.answer):
             self.give(None)
         if self.history.check is None:
             self._settle_at_once()
@@ -228,7 +230,7 @@ class Judge:
             if not isinstance(verdict, Accepted):
                 break
 
-    def _stands(self, answer: Answer) -> bool:
+    def _still_stands(self, answer: Answer) -> bool:
         """Whether what confirm gave may stay on the screen over a further look, open questions included."""
         if isinstance(answer.shown, Accepted):
             return answer.lay == self.lay
@@ -244,7 +246,7 @@ class Judge:
         comparison = self.comparison
         if self.history.check is not None:
             # What hands must do unseen is confirmed by hand.
-            if comparison.agrees and not self.referee.hides(self.history.check.step):
+            if comparison.agrees and not self.referee.has_hidden_cards(self.history.check.step):
                 self._commit(Entry(CHECKED))
         elif isinstance(self.verdict, Refused | CantSee) and not comparison.agrees:
             self.out_of_step |= comparison.disturbed >= DISTURBED_AT_REST
@@ -256,7 +258,7 @@ class Judge:
     def tell(
         self, data: Mapping[str, Any], first: bool = False, pressed_s: float | None = None, now_s: float | None = None
     ) -> Verdict:
-        """A move told by the buttons, as a record's line has it.
+        """Judge a move entered with the buttons, as a record's line has it.
 
         The first one on the screen, confirmed at once after another move was accepted, may be the same person's second
         press: it is asked about before it passes for the next player's.
@@ -264,7 +266,7 @@ class Judge:
         Raises:
             Exception: whatever keeping an entry raises; then nothing was agreed.
         """
-        verdict = self.referee.tell(self.history.now, data)
+        verdict = self.referee.judge_entered(self.history.now, data)
         if isinstance(verdict, Accepted):
             if first and at_once(self._accepted_s, pressed_s):
                 return self.ask(self.referee.pressed_twice(verdict, self.history.now))
@@ -340,9 +342,9 @@ class Judge:
             return None
         if not comparison.told:
             spots = [Spot(m.x, m.y, referee.place_of(m, view, self.layout), m.cause) for m in view.unread]
-            return CantSee(tuple(spots), referee.unseen(now, spots))
+            return CantSee(tuple(spots), referee.explain_unread(now, spots))
         reasons = (Reason("table_disturbed", (), words) for words in comparison.told)
-        return Refused.of(referee.rules.codes, reasons, referee.steps(check, comparison))
+        return Refused.from_reasons(referee.rules.codes, reasons, referee.list_steps(check, comparison))
 
     # Setting right
 

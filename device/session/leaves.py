@@ -22,14 +22,14 @@ class Leaves(Menu):
     page: int = 0
     """Which page of the leaf is open; 0 unless it has more than the display has room for."""
 
-    def turned(self, by: int, pages: int) -> Leaves:
+    def turn_page(self, by: int, pages: int) -> Leaves:
         """Up or down: to another page of the leaf, which has so many besides the first, or to another leaf."""
         if 0 <= self.page + by <= pages:
             return replace(self, page=self.page + by)
         return replace(self, chosen=(self.chosen + by) % len(self.options), page=0)
 
-    def screen(self, language: Language) -> LeafScreen:
-        """The leaf that is open."""
+    def make_screen(self, language: Language) -> LeafScreen:
+        """Show the leaf that is open."""
         leaf = self.draw(self.chosen, language)
         buttons = ButtonWords(
             f"✓ {self.options[self.chosen].words.said(language)}",
@@ -39,7 +39,7 @@ class Leaves(Menu):
         return LeafScreen(language, Mood.MENU, leaf.title, buttons=buttons, leaf=leaf, page=self.page)
 
 
-def leaves(title: Text, count: int, found: Callable[[Language], Sequence[Leaf]], parent: Menu | None) -> Leaves:
+def make_leaves(title: Text, count: int, found: Callable[[Language], Sequence[Leaf]], parent: Menu | None) -> Leaves:
     """So many leaves that are only to be read; ``found`` gives them in a language."""
     close = Option(_CLOSE, lambda: None)
     return Leaves(title, (close,) * count, parent=parent, draw=lambda number, language: found(language)[number])

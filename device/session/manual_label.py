@@ -23,11 +23,11 @@ ELSEWHERE = ("card_not_in_hand", "card_not_in_deck")
 
 
 def marks_at(view: Any, spots: Sequence[Spot]) -> list[Unread]:
-    """The cards that can't be read at these spots; there are none where something else could not be."""
-    return [mark for mark in view.unread if any(_apart(mark, spot) <= _SAME_MM for spot in spots)]
+    """List the cards that can't be read at these spots; none where something else could not be."""
+    return [mark for mark in view.unread if any(_measure_apart(mark, spot) <= _SAME_MM for spot in spots)]
 
 
-def _apart(mark: Unread, place: Spot) -> float:
+def _measure_apart(mark: Unread, place: Spot) -> float:
     return math.hypot(mark.x - place.x, mark.y - place.y)
 
 
@@ -35,7 +35,7 @@ def _apart(mark: Unread, place: Spot) -> float:
 
 
 def names_left(groups: NameGroups, gone: Collection[str]) -> NameGroups:
-    """The names in their groups without those that can't be."""
+    """Drop from the groups the names that can't be."""
     return tuple((heading, tuple(pair for pair in pairs if pair[0] not in gone)) for heading, pairs in groups)
 
 
@@ -43,18 +43,18 @@ def names_menu(asked: Menu, groups: NameGroups, likely: Sequence[str], take: Cal
     """Ask for a name: the likely ones first, then all others in their groups, then what is asked else."""
     words = dict(pair for _, pairs in groups for pair in pairs)
 
-    def option(name: str) -> Option:
+    def make_option(name: str) -> Option:
         return Option(words[name], lambda: take(name))
 
     def group(heading: Text, pairs: Sequence[tuple[str, Text]]) -> Option:
-        def opened() -> Menu:
-            return replace(asked, options=tuple(option(name) for name, _ in pairs), parent=menu)
+        def open_group() -> Menu:
+            return replace(asked, options=tuple(make_option(name) for name, _ in pairs), parent=menu)
 
-        return Option(heading, opened)
+        return Option(heading, open_group)
 
     alone = [name for heading, pairs in groups if heading is None for name, _ in pairs if name not in likely]
     grouped = [group(heading, pairs) for heading, pairs in groups if heading is not None and pairs]
-    menu = replace(asked, options=(*map(option, likely), *grouped, *map(option, alone), *asked.options))
+    menu = replace(asked, options=(*map(make_option, likely), *grouped, *map(make_option, alone), *asked.options))
     return menu
 
 
@@ -72,13 +72,13 @@ class Naming:
     give: Callable[[Named], Menu | None]
     others: tuple[Option, ...] = ()
 
-    def menu(self, parent: Menu | None = None, spots: Sequence[Spot] | None = None) -> Menu | None:
+    def ask_card(self, parent: Menu | None = None, spots: Sequence[Spot] | None = None) -> Menu | None:
         """Ask which of the cards at these spots it is about, or of all, unless there is one; ``None`` without any."""
         near = self.view.unread if spots is None else marks_at(self.view, spots)
         marks = sorted(near, key=lambda mark: (mark.y, mark.x))
         if len(marks) < 2:
-            return self._which(marks[0], parent) if marks else None
-        told = [self._words(mark) for mark in marks]
+            return self._ask_which(marks[0], parent) if marks else None
+        told = [self._describe_mark(mark) for mark in marks]
         options = []
         for number, (mark, words) in enumerate(zip(marks, told, strict=True)):
             if told.count(words) > 1:
@@ -86,7 +86,7 @@ class Naming:
                 words = Text("{words}, no. {nth}", words=words, nth=nth)
 
             def ask(mark: Unread = mark) -> Menu:
-                return self._which(mark, menu)
+                return self._ask_which(mark, menu)
 
             options.append(Option(words, ask))
         title = Text("Which card do you want to name?")
@@ -96,23 +96,23 @@ class Naming:
     def _place(self, mark: Unread) -> str:
         return self.referee.place_of(mark, self.view, self.layout)
 
-    def _words(self, mark: Unread) -> Text:
+    def _describe_mark(self, mark: Unread) -> Text:
         where = self.referee.place_words(self.state, self._place(mark))
         cause = CAUSES.get(mark.cause, CAUSES["doubtful"])
         return Text("{where} ({cause})", where=where, cause=cause)
 
-    def _which(self, mark: Unread, parent: Menu | None) -> Menu:
-        """The likely names first, then all others in their groups; none of a single card that lies elsewhere."""
+    def _ask_which(self, mark: Unread, parent: Menu | None) -> Menu:
+        """Offer the likely names first, then all others in their groups; none of a single card that lies elsewhere."""
         referee, place = self.referee, self._place(mark)
         where = referee.place_words(self.state, place)
         title = Text("Which card lies here: {where}?", where=where)
         spot = Spot(mark.x, mark.y, place, mark.cause)
-        gone = set(filter(referee.cards.single, referee.places(self.view, self.layout)))
+        gone = set(filter(referee.cards.is_single, referee.locate_cards(self.view, self.layout)))
         groups = names_left(referee.name_groups(self.state), gone)
         known = [name for _, pairs in groups for name, _ in pairs]
-        fitting = self._fitting(mark, known)
+        fitting = self._list_fitting(mark, known)
 
-        def called(name: str) -> Menu | None:
+        def take_name(name: str) -> Menu | None:
             if (why := self._cant_be(mark, name, fitting)) is None:
                 return self.give(Named(name, place, mark.x, mark.y))
             again = Option(Text("Choose another"), lambda: menu)
@@ -121,19 +121,23 @@ class Naming:
         guessed = [name for name in mark.guesses if name in known]
         may_be = [name for name in guessed if name not in fitting and self._cant_be(mark, name, fitting) is None]
         likely = [*sorted(fitting, key=lambda name: name not in guessed), *may_be]
-        menu = names_menu(Menu(title, self.others, parent=parent, spot=spot), groups, likely, called)
+        menu = names_menu(Menu(title, self.others, parent=parent, spot=spot), groups, likely, take_name)
         return menu
 
-    def _named(self, mark: Unread, name: str) -> Any:
+    def _apply_name(self, mark: Unread, name: str) -> Any:
         return self.referee.with_name(self.view, mark, name, self.layout)
 
-    def _fitting(self, mark: Unread, names: Collection[str]) -> list[str]:
-        """The names with which no more of the table differs from what is agreed than without any; none where most do,
-        as then nothing is agreed of that place."""
+    def _list_fitting(self, mark: Unread, names: Collection[str]) -> list[str]:
+        """List the names with which no more of the table differs from what is agreed than without any.
+
+        There are none where most do, as then nothing is agreed of that place.
+        """
         compare = self.referee.compare
         known = set(compare(self.state, self.view, self.layout).told)
         fitting = [
-            name for name in names if known.issuperset(compare(self.state, self._named(mark, name), self.layout).told)
+            name
+            for name in names
+            if known.issuperset(compare(self.state, self._apply_name(mark, name), self.layout).told)
         ]
         return fitting if 2 * len(fitting) < len(names) else []
 
@@ -142,6 +146,6 @@ class Naming:
         if name in fitting:
             return None
         codes = (*ELSEWHERE, "table_disturbed") if fitting else ELSEWHERE
-        verdict = self.referee.judge(self.state, self._named(mark, name), self.layout)
+        verdict = self.referee.judge(self.state, self._apply_name(mark, name), self.layout)
         reasons = verdict.reasons if isinstance(verdict, Refused) else ()
         return next((why.text for why in reasons if why.code in codes and name in map(str, why.cards)), None)

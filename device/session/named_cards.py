@@ -59,7 +59,7 @@ class NamedCards:
         self._lying: Collection[str] = ()
 
     def give(self, name: Named, is_asked: bool) -> None:
-        """A card of the last look is named, perhaps as the players were asked for it."""
+        """Name a card of the last look, perhaps as the players were asked for it."""
         self._sure[name] = name
         self._against.add(name)
         if not is_asked:
@@ -70,18 +70,18 @@ class NamedCards:
         self._sure.clear()
 
     def turn(self) -> None:
-        """It is another turn: only what lies there now is moved in it."""
+        """Begin another turn: only what lies there now is moved in it."""
         self.touch()
         self._seen &= set(self._lying)
 
     def hold(self, state: AgreedState, view: Any, named: Sequence[Named]) -> tuple[Any, tuple[Named, ...]]:
-        """The view with the names in it that count, and those names that have ended."""
+        """Return the view with the names in it that count, and those names that have ended."""
         is_first, is_new = self._view is None, view is not self._view
         before, marks, self._view = self._lay, () if is_first else self._view.unread, view
         if not named:
             self._remember(view)
             return view, ()
-        self._lay = self._referee.fingerprint(replace(view, unread=()), self._layout)
+        self._lay = self._referee.take_fingerprint(replace(view, unread=()), self._layout)
         if is_new:
             lie_still = self._lay == before and _lie_alike(marks, view.unread)
             gone = self._unasked if lie_still else set(self._sure)
@@ -89,13 +89,13 @@ class NamedCards:
             self._unasked = set()
         held = match(named, view.unread, lambda name, mark: mark.may_be(name.name) or is_first or name in self._against)
         found = ((name, mark) for name, mark in held.items() if name in self._sure)
-        self._sure = {name: mark for name, mark in found if _apart(self._sure[name], mark) <= SAME_MM}
-        seen = self._referee.places(view, self._layout)
+        self._sure = {name: mark for name, mark in found if _measure_apart(self._sure[name], mark) <= SAME_MM}
+        seen = self._referee.locate_cards(view, self._layout)
         held = {name: mark for name, mark in held.items() if name.name not in seen}
         ended = tuple(name for name in named if name not in held and seen.get(name.name) != name.place)
         self._against = {name for name, mark in held.items() if not mark.may_be(name.name)}
         in_doubt = self._in_doubt(state, view, held)
-        view = self._with(view, {name: held[name] for name in held if name not in in_doubt})
+        view = self._apply_names(view, {name: held[name] for name in held if name not in in_doubt})
         self._remember(view)
         return view, ended
 
@@ -108,10 +108,10 @@ class NamedCards:
         return True
 
     def _remember(self, view: Any) -> None:
-        self._lying = self._referee.places(view, self._layout)
+        self._lying = self._referee.locate_cards(view, self._layout)
         self._seen |= set(self._lying)
 
-    def _with(self, view: Any, held: Held) -> Any:
+    def _apply_names(self, view: Any, held: Held) -> Any:
         # A paper card gathers the cards that lie loose for want of it, so these are named first.
         for name, mark in sorted(held.items(), key=lambda one: "/" in one[0].name):
             view = self._referee.with_name(view, mark, name.name, self._layout)
@@ -120,44 +120,48 @@ class NamedCards:
     # What is in doubt
 
     def _in_doubt(self, state: AgreedState, view: Any, held: Held) -> Collection[Named]:
-        """The names that are not sure and on which the verdict hangs, found once for a table that lies as it lay."""
+        """Find the unsure names on which the verdict hangs, once for a table that lies as it lay."""
         stale = [name for name in held if name not in self._sure]
         if not stale:
             self._doubted = None
             return ()
-        lay = self._referee.fingerprint(view, self._layout), tuple(held), tuple(stale)
+        lay = self._referee.take_fingerprint(view, self._layout), tuple(held), tuple(stale)
         if self._doubted is None or self._doubted[0] is not state or self._doubted[1] != lay:
-            self._doubted = state, lay, frozenset(self._doubtful(state, view, held, stale))
+            self._doubted = state, lay, frozenset(self._find_doubtful(state, view, held, stale))
         return self._doubted[2]
 
-    def _doubtful(self, state: AgreedState, view: Any, held: Held, stale: Sequence[Named]) -> Iterator[Named]:
-        def judged(names: Held) -> Verdict:
-            return self._referee.judge(state, self._with(view, names), self._layout)
+    def _find_doubtful(self, state: AgreedState, view: Any, held: Held, stale: Sequence[Named]) -> Iterator[Named]:
+        def judge_names(names: Held) -> Verdict:
+            return self._referee.judge(state, self._apply_names(view, names), self._layout)
 
-        verdict = judged(held)
+        verdict = judge_names(held)
         if isinstance(verdict, CantSee):
             return
-        without = judged({name: mark for name, mark in held.items() if name not in stale})
+        without = judge_names({name: mark for name, mark in held.items() if name not in stale})
         if without == verdict:
             return
         if isinstance(verdict, Refused):
             # Whoever is refused for a card that may not lie there is refused though right, or for the wrong reason.
             yield from () if isinstance(without, Waiting) else stale
             return
-        missing = {mend.item for mend in self._referee.compare(state, self._with(view, held), self._layout).mends}
+        missing = {
+            mend.item for mend in self._referee.compare(state, self._apply_names(view, held), self._layout).mends
+        }
         left = _MOST_TRIED
         for name in stale:
             others = {other: mark for other, mark in held.items() if other is not name}
-            for other in self._others(state, view, name, held, missing):
-                found = judged({**others, replace(name, name=other): held[name]}) if left > 0 else None
+            for other in self._list_others(state, view, name, held, missing):
+                found = judge_names({**others, replace(name, name=other): held[name]}) if left > 0 else None
                 left -= 1
                 if found is None or _is_another(found, verdict):
                     yield name
                     break
 
-    def _others(self, state: AgreedState, view: Any, name: Named, held: Held, missing: Collection[str]) -> list[str]:
-        """The names of other cards that may lie there: those that are missing, and some that nobody has seen."""
-        single, lie = self._referee.cards.single, {*self._referee.places(view, self._layout)}
+    def _list_others(
+        self, state: AgreedState, view: Any, name: Named, held: Held, missing: Collection[str]
+    ) -> list[str]:
+        """List the other cards that may lie there: those that are missing, and some that nobody has seen."""
+        single, lie = self._referee.cards.is_single, {*self._referee.locate_cards(view, self._layout)}
         lie |= {other.name for other in held}
         names = [other for _, pairs in self._referee.name_groups(state) for other, _ in pairs if other != name.name]
         free = [other for other in names if held[name].may_be(other) and not (single(other) and other in lie)]
@@ -169,10 +173,14 @@ class NamedCards:
 
 
 def match(names: Sequence[Named], marks: Sequence[Unread], may_be: Callable[[Named, Unread], bool]) -> Held:
-    """The names, each with its mark: all at once, so that all together are as near to their own places as can be."""
+    """Match the names to marks, all at once, so that all together are as near to their own places as can be."""
     none = [_OWN_MM**2] * len(names)
     costs = [
-        [far**2 if (far := _apart(name, mark)) <= _OWN_MM and may_be(name, mark) else math.inf for mark in marks] + none
+        [
+            far**2 if (far := _measure_apart(name, mark)) <= _OWN_MM and may_be(name, mark) else math.inf
+            for mark in marks
+        ]
+        + none
         for name in names
     ]
     chosen = _match_cheapest(costs)
@@ -228,8 +236,10 @@ def _is_another(found: Verdict, verdict: Verdict) -> bool:
 
 def _lie_alike(marks: Sequence[Unread], others: Sequence[Unread]) -> bool:
     """Whether as many cards can't be read as before, each where one of those was."""
-    return len(marks) == len(others) and all(any(_apart(mark, one) <= SAME_MM for one in others) for mark in marks)
+    return len(marks) == len(others) and all(
+        any(_measure_apart(mark, one) <= SAME_MM for one in others) for mark in marks
+    )
 
 
-def _apart(name: Named | Unread, mark: Unread) -> float:
+def _measure_apart(name: Named | Unread, mark: Unread) -> float:
     return math.dist((name.x, name.y), (mark.x, mark.y))

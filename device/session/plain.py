@@ -19,12 +19,12 @@ _FAULTS = 64
 
 
 def plain_screen(language: Language) -> NoticeScreen:
-    """The screen in place of one that can't be shown."""
+    """Make the screen in place of one that can't be shown."""
     return NoticeScreen(language, Mood.NOTICE, headline=_KEPT.said(language))
 
 
 def log_once(what: str, error: BaseException) -> None:
-    """An unforeseen error with all that led to it, once however often it comes up."""
+    """Log an unforeseen error with all that led to it, once however often it comes up."""
     _log("".join((f"{what}\n", *traceback.format_exception(error))))
 
 

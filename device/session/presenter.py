@@ -15,7 +15,7 @@ from referee.history import History
 from referee.menu import Menu
 from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Mend, Question, Refused, Spot, Verdict, Waiting
-from rules.text import Text, number
+from rules.text import Text, say_number
 from ui import words
 from ui.screen_state import (
     ButtonWords,
@@ -59,140 +59,142 @@ class Presenter:
         """What is agreed."""
         return self.judge.history.now
 
-    def screen(self) -> ScreenState:
-        """The screen, whatever the session is doing."""
-        shown = self._screen()
+    def make_screen(self) -> ScreenState:
+        """Make the screen, whatever the session is doing."""
+        shown = self._choose_screen()
         if not isinstance(shown, PagedScreen):
             return shown
         page = self.cursor.page if shown.near else 0
-        buttons = None if shown.mood is Mood.PAUSED else self._buttons(shown)
+        buttons = None if shown.mood is Mood.PAUSED else self._label_buttons(shown)
         return replace(shown, page=page, buttons=buttons)
 
-    def _buttons(self, shown: ScreenState) -> ButtonWords:
-        """What the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
+    def _label_buttons(self, shown: ScreenState) -> ButtonWords:
+        """Say what the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
         referee, language = self.judge.referee, self.screens.language
         confirm = shown.buttons.confirm if shown.buttons else words.confirm(language, shown.mood)
         up, down = words.UP_MENU, Text()
         if isinstance(referee, ArrowButtons):
-            up = Text("▲ {does}", does=referee.up_words) if self.recalls() else up
+            up = Text("▲ {does}", does=referee.up_words) if self.can_recall() else up
             down = Text("▼ {does}", does=referee.down_words) if self.unseen_moves(dict) is not None else down
         undo = "←" + words.HOLD_TO_UNDO.said(language) if self.judge.history.past else ""
         return ButtonWords(confirm, back=undo, up=up.said(language), down=down.said(language))
 
-    def recalls(self) -> bool:
+    def can_recall(self) -> bool:
         """Whether up takes the last move back."""
         referee, history = self.judge.referee, self.judge.history
         if not isinstance(referee, ArrowButtons) or history.check is not None or self.comparing or not history.past:
             return False
-        return referee.recalled(history.past[-1], self.state, history.future[-1] if history.future else None)
+        return referee.can_recall(history.past[-1], self.state, history.future[-1] if history.future else None)
 
     def unseen_moves(self, tell: Tell) -> Menu | None:
-        """What down asks where a move may have been made that was not seen."""
+        """Ask, after a press of down, which move was made that was not seen, where one may have been."""
         referee = self.judge.referee
         if not isinstance(referee, ArrowButtons) or self.judge.history.check is not None or self.comparing:
             return None
         return referee.unseen_moves(self.state, tell)
 
-    def told(self) -> tuple[tuple[Text, Any], ...]:
-        """Moves that are told by the buttons now: offered while nothing else is asked and the table lies as agreed."""
-        judge, moves = self.judge, self.judge.told
+    def list_entered_moves(self) -> tuple[tuple[Text, Any], ...]:
+        """List the moves to enter with the buttons: while nothing else is asked and the table lies as agreed."""
+        judge, moves = self.judge, self.judge.entered_moves
         aside = self.over is not None or self.comparing or judge.history.check is not None or judge.history.over
         asked = judge.question is not None or (isinstance(judge.shown, CantSee) and judge.shown.at_once)
         if not moves or aside or asked or judge.out_of_step or judge.look.blind is not None:
             return ()
         return () if judge.view is not None and isinstance(judge.verdict, Accepted) else moves
 
-    def _screen(self) -> ScreenState:
+    def _choose_screen(self) -> ScreenState:
         state, screens, look = self.state, self.screens, self.judge.look
         if isinstance(self.over, Paused):
-            return screens.waiting(state, self.judge.last, Mood.PAUSED)
+            return screens.show_waiting(state, self.judge.last, Mood.PAUSED)
         if isinstance(self.over, Menu):
-            menu = screens.menu(state, self.over)
-            picture = self.over.code or self._spot(self.over.spot)
+            menu = screens.show_menu(state, self.over)
+            picture = self.over.code or self._draw_spot(self.over.spot)
             return replace(menu, picture=picture) if isinstance(menu, MenuScreen) else menu
         if look.blind is not None:
             mood = look.busy or Mood.BLIND
-            return replace(screens.base(state, mood), headline=look.blind.said(screens.language))
-        shown = self._table()
-        if moves := self.told():
-            return screens.telling(shown, [text for text, _ in moves], self.cursor.chosen)
+            return replace(screens.make_base(state, mood), headline=look.blind.said(screens.language))
+        shown = self._show_table()
+        if moves := self.list_entered_moves():
+            return screens.offer_moves(shown, [text for text, _ in moves], self.cursor.chosen)
         if look.busy is None or self.judge.history.over:
             return shown
         if shown.put_back:
             # Hands that mend the table still need to see how.
             return replace(shown, mood=look.busy)
-        return screens.waiting(state, self.judge.last, look.busy)
+        return screens.show_waiting(state, self.judge.last, look.busy)
 
-    def _table(self) -> ScreenState:
+    def _show_table(self) -> ScreenState:
         state, view = self.state, self.judge.view
         if view is not None and self.judge.history.check is not None:
             return self._check(self.judge.history.check)
         if view is not None and self.comparing:
             return self._out_of_step()
         if self.judge.history.over:
-            return self.screens.finished(state)
+            return self.screens.show_finished(state)
         if self.judge.answer is not None:
-            return self._answered(self.judge.answer)
+            return self._show_answer(self.judge.answer)
         if view is None:
-            return self._waiting()
+            return self._show_waiting()
         verdict = self.judge.verdict
         if self.judge.out_of_step:
             return self._out_of_step()
         if self._lies_as_agreed(verdict):
-            return self._waiting()
+            return self._show_waiting()
         if isinstance(verdict, Accepted):
-            return self.screens.preview(state, verdict)
+            return self.screens.show_preview(state, verdict)
         if isinstance(verdict, Question):
-            screen, said = self.screens.base(state, Mood.PREVIEW), verdict.text.said(self.screens.language)
-            return screen.turned(TableScreen, headline=said, brief=screen.brief, picture=self._spot(verdict.spot))
+            screen, said = self.screens.make_base(state, Mood.PREVIEW), verdict.text.said(self.screens.language)
+            return screen.turn_into(
+                TableScreen, headline=said, brief=screen.brief, picture=self._draw_spot(verdict.spot)
+            )
         return self._not_yet(verdict, Mood.FAULT)
 
-    def _waiting(self) -> ScreenState:
+    def _show_waiting(self) -> ScreenState:
         if not self.judge.history.begun:
-            return self.screens.before_all(self.state)
-        return self.screens.with_reminders(self.screens.waiting(self.state, self.judge.last), self.state)
+            return self.screens.show_setup(self.state)
+        return self.screens.with_reminders(self.screens.show_waiting(self.state, self.judge.last), self.state)
 
-    def _answered(self, answer: Answer) -> ScreenState:
+    def _show_answer(self, answer: Answer) -> ScreenState:
         verdict, state, view = answer.shown, self.state, self.judge.view
         if answer.offer is not None and isinstance(verdict, Refused):
-            return self.screens.offered(state, verdict, answer.offer, self.cursor.chosen)
+            return self.screens.show_offer(state, verdict, answer.offer, self.cursor.chosen)
         if self.judge.out_of_step and view is not None:
             return self._out_of_step()
         if isinstance(verdict, Accepted):
             past = self.judge.history.past
             before = past[-1].before if past and verdict.move is not None and verdict is self.judge.last else None
-            return self.screens.with_reminders(self.screens.accepted(state, verdict, before), state)
+            return self.screens.with_reminders(self.screens.show_accepted(state, verdict, before), state)
         if isinstance(verdict, Question):
-            asked = self.screens.asked(state, verdict, self.cursor.chosen)
-            return replace(asked, picture=self._spot(verdict.spot))
+            asked = self.screens.show_question(state, verdict, self.cursor.chosen)
+            return replace(asked, picture=self._draw_spot(verdict.spot))
         shown = self._not_yet(verdict, Mood.REFUSED)
         if isinstance(verdict, CantSee) and view is not None and marks_at(view, verdict.spots):
             return replace(shown, buttons=ButtonWords(f"✓ {_NAME_IT.said(self.screens.language)}"))
         return shown
 
     def _not_yet(self, verdict: Refused | Waiting | CantSee, mood: Mood) -> PlayScreen | TableScreen:
-        """What is wrong or waited for, with the places of what can't be read or is to be moved."""
+        """Show what is wrong or waited for, with the places of what can't be read or is to be moved."""
         state = self.state
         if isinstance(verdict, CantSee):
-            return replace(self.screens.unread(state, verdict), picture=self._picture(spots=verdict.spots))
+            return replace(self.screens.show_unread(state, verdict), picture=self._draw_table(spots=verdict.spots))
         shown: PlayScreen | TableScreen
         if isinstance(verdict, Waiting):
-            shown = self.screens.not_yet(state, verdict)
+            shown = self.screens.show_awaited(state, verdict)
         else:
-            shown = self._with_whence(self.screens.refused(state, verdict, mood), verdict)
+            shown = self._with_whence(self.screens.show_refusal(state, verdict, mood), verdict)
         if isinstance(shown, TableScreen):
-            shown = replace(shown, picture=self._picture(verdict.mend))
+            shown = replace(shown, picture=self._draw_table(verdict.mend))
         return shown
 
     def _with_whence(self, shown: TableScreen, verdict: Refused) -> TableScreen:
-        """The same screen; where a card can't be, with the turn that brought it elsewhere."""
+        """Add the turn that brought a card elsewhere to the screen, where it can't be."""
         if any(line.shown for line in shown.players):
             return shown
         cards = dict.fromkeys(
             str(card) for reason in verdict.reasons if reason.code in ELSEWHERE for card in reason.cards
         )
-        told = [whence(self.judge.referee, self.judge.history, card) for card in cards]
-        return replace(shown, details=(*shown.details, *self.screens.said(*filter(None, dict.fromkeys(told)))))
+        told = [describe_origin(self.judge.referee, self.judge.history, card) for card in cards]
+        return replace(shown, details=(*shown.details, *self.screens.say(*filter(None, dict.fromkeys(told)))))
 
     def _check(self, check: Check) -> ScreenState:
         comparison = self.judge.comparison
@@ -201,8 +203,8 @@ class Presenter:
             details = _MENDED if check.back else _HANDS_AGAIN
         elif not comparison.told:
             details = _UNREAD
-        steps = self.judge.referee.steps(check, comparison)
-        headline = checked(self.judge.referee, check)
+        steps = self.judge.referee.list_steps(check, comparison)
+        headline = describe_check(self.judge.referee, check)
         return self._with_steps(Mood.CHECK, headline, steps, (details,))
 
     def _out_of_step(self) -> ScreenState:
@@ -212,7 +214,7 @@ class Presenter:
             return self._with_steps(Mood.NOTICE, _AS_AGREED, ())
         if not comparison.told:
             return self._with_steps(Mood.OUT_OF_STEP, _UNREAD, ())
-        besides = Text("Besides, {cards} can't be read.", cards=number(comparison.unread))
+        besides = Text("Besides, {cards} can't be read.", cards=say_number(comparison.unread))
         details = (besides,) if comparison.unread else ()
         return self._with_steps(Mood.OUT_OF_STEP, _OUT_OF_STEP, comparison.mends, details)
 
@@ -220,26 +222,26 @@ class Presenter:
         self, mood: Mood, headline: Text, mends: Sequence[Mend], details: tuple[Text, ...] = ()
     ) -> ScreenState:
         shown = self.screens.with_steps(self.state, mood, headline, mends, details)
-        return replace(shown, picture=self._picture(mends))
+        return replace(shown, picture=self._draw_table(mends))
 
-    def _picture(self, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()) -> TablePicture | CloseUp | None:
-        """The table with everybody's names, with what to put where or what can't be read; a single card close up."""
+    def _draw_table(self, mends: Sequence[Mend] = (), spots: Sequence[Spot] = ()) -> TablePicture | CloseUp | None:
+        """Draw the table with everybody's names, and what to put where or what can't be read; a lone card close up."""
         view, layout = self.judge.view, self.judge.layout
         if view is None or not (mends or spots):
             return None
-        drawn = self.screens.own.picture(view, layout, mends, spots)
+        drawn = self.screens.own.picture_table(view, layout, mends, spots)
         if drawn is None and spots:
             drawn = spots_picture(layout, spots)
         if drawn is not None:
-            lines = self.screens.base(self.state, Mood.WAITING).players
+            lines = self.screens.make_base(self.state, Mood.WAITING).players
             to_move = [seat for seat, line in enumerate(lines, 1) if line.to_move]
             names, seat = tuple(line.name for line in lines), to_move[0] if len(to_move) == 1 else None
             drawn = replace(drawn, names=names, to_move=seat)
         seen = self.screens.close_up(spots[0]) if len(spots) == 1 else None
         return drawn if seen is None else CloseUp(seen, drawn)
 
-    def _spot(self, spot: Spot | None) -> TablePicture | CloseUp | None:
-        return None if spot is None else self._picture(spots=(spot,))
+    def _draw_spot(self, spot: Spot | None) -> TablePicture | CloseUp | None:
+        return None if spot is None else self._draw_table(spots=(spot,))
 
     def _lies_as_agreed(self, verdict: Verdict) -> bool:
         """Whether nothing was done yet, so that there is nothing to preview."""
@@ -250,7 +252,7 @@ class Presenter:
         return not isinstance(verdict, Accepted) and self.judge.comparison.agrees
 
 
-def checked(referee: Referee, check: Check) -> Text:
+def describe_check(referee: Referee, check: Check) -> Text:
     """Which turn was taken back or put back."""
     if check.step.move is None:
         back, again = Text("Taken back: the position set by hand."), Text("Put back: the position set by hand.")
@@ -260,8 +262,8 @@ def checked(referee: Referee, check: Check) -> Text:
     return back if check.back else again
 
 
-def whence(referee: Referee, history: History, card: str) -> Text | None:
-    """The last turn that moved a card for all to see, and how long ago it was; ``None`` where none has."""
+def describe_origin(referee: Referee, history: History, card: str) -> Text | None:
+    """Say which turn moved a card last for all to see, and how long ago it was; ``None`` where none has."""
     for ago, step in enumerate(reversed(history.past), 1):
         if step.move is not None and card in _names_in(step.move.to_json()):
             turn = referee.describe(step)[0]

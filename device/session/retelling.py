@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.errors import DeviceError
-from device.session.presenter import checked
+from device.session.presenter import describe_check
 from device.speech import text_json
 from device.storage.journal import Journal, Kept
 from referee.entry_data import EntryError
 from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
-from rules.text import Text, joined
+from rules.text import Text, join_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,18 @@ class RetoldTurn:
 
 
 def history_of(kept: Kept, entries: Sequence[Entry]) -> History:
-    """What a game in the journal has come to.
+    """Rebuild what a game in the journal has come to.
 
     Raises:
         DeviceError: its entries do not follow from each other.
     """
     history = _start(kept)
     for number, entry in enumerate(entries, 1):
-        history = _after(history, kept, number, entry)
+        history = _follow_entry(history, kept, number, entry)
     return history
 
 
-def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
+def retell_turns(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
     """Each move and each correction by hand of a game.
 
     Raises:
@@ -46,14 +46,14 @@ def retold(kept: Kept, entries: Sequence[Entry]) -> Iterator[RetoldTurn]:
     """
     history = _start(kept)
     for number, entry in enumerate(entries, 1):
-        before, history = history, _after(history, kept, number, entry)
-        words = _words(entry, before, history)
+        before, history = history, _follow_entry(history, kept, number, entry)
+        words = _describe_entry(entry, before, history)
         if words is not None:
             yield RetoldTurn(number, entry, words, history)
 
 
-def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
-    """A game as ``sevenmat games --json`` lists it; one that can't be followed says why."""
+def summarise_game(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
+    """Summarise a game as ``sevenmat games --json`` lists it; one that can't be followed says why."""
     line: dict[str, Any] = {
         "game": kept.number,
         "started": kept.started.isoformat(),
@@ -66,7 +66,7 @@ def summary(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any]:
     if kept.result is not None:
         return {**line, "state": "over", "points": list(kept.result.points), "winners": list(kept.result.winners)}
     try:
-        history = history_of(kept, journal.entries(kept.number))
+        history = history_of(kept, journal.read_entries(kept.number))
     except DeviceError as error:
         return {**line, "state": "unreadable", "points": None, "winners": None, **text_json(error.text)}
     position = history.now.position
@@ -86,9 +86,9 @@ def _start(kept: Kept) -> History:
     return History.start(opening.referee, opening.players, opening.options)
 
 
-def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
+def _follow_entry(history: History, kept: Kept, number: int, entry: Entry) -> History:
     try:
-        return history.after(entry)
+        return history.apply_entry(entry)
     except EntryError as error:
         raise DeviceError(
             Text(
@@ -101,13 +101,13 @@ def _after(history: History, kept: Kept, number: int, entry: Entry) -> History:
         ) from error
 
 
-def _words(entry: Entry, before: History, after: History) -> Text | None:
+def _describe_entry(entry: Entry, before: History, after: History) -> Text | None:
     if entry.kind == MOVE:
-        return joined(before.referee.describe(after.past[-1]))
+        return join_sentences(before.referee.describe(after.past[-1]))
     if entry.kind == UNDO:
-        return checked(before.referee, Check(before.past[-1], back=True))
+        return describe_check(before.referee, Check(before.past[-1], back=True))
     if entry.kind == REDO:
-        return checked(before.referee, Check(before.future[-1], back=False))
+        return describe_check(before.referee, Check(before.future[-1], back=False))
     if entry.kind == POSITION_SET:
         return Text("The position was set by hand from the table.")
     if entry.kind == CARD_NAMED:

@@ -11,7 +11,7 @@ from device.session.leaves import Leaves
 from referee.game import Referee, Step
 from referee.menu import Menu
 from referee.state import AgreedState
-from referee.steps import grouped, steps
+from referee.steps import describe_steps, group_steps
 from referee.verdict import Accepted, CantSee, Mend, Offer, Question, Refused, Spot, Waiting
 from rules.text import Language, Text, player, plural
 from ui import words
@@ -51,28 +51,28 @@ class Screens:
     pictures: Callable[[Step], tuple[PicturePair, ...]] = lambda _: ()
     close_up: Callable[[Spot], Thumbnail | None] = lambda _: None
 
-    def speaking(self, language: Language | None) -> Screens:
-        """The same in another language, or itself where none is given."""
+    def speak_in(self, language: Language | None) -> Screens:
+        """Return the same in another language, or itself where none is given."""
         return self if language is None or language is self.language else replace(self, language=language)
 
-    def base(self, state: AgreedState, mood: Mood) -> PlayScreen:
+    def make_base(self, state: AgreedState, mood: Mood) -> PlayScreen:
         """Players, points and what presses, with nothing said yet."""
-        return self.own.base(state.position, self.language, mood)
+        return self.own.make_base(state.position, self.language, mood)
 
-    def said(self, *texts: Text) -> tuple[str, ...]:
+    def say(self, *texts: Text) -> tuple[str, ...]:
         """Texts in the language."""
         return tuple(text.said(self.language) for text in texts)
 
-    def waiting(self, state: AgreedState, last: Accepted | None, mood: Mood = Mood.WAITING) -> PlayScreen:
+    def show_waiting(self, state: AgreedState, last: Accepted | None, mood: Mood = Mood.WAITING) -> PlayScreen:
         """Whose turn it is, and what the last turn was understood as."""
-        screen = self.base(state, mood)
+        screen = self.make_base(state, mood)
         if last is None:
             return screen
-        return replace(screen, headline=last.text.said(self.language), tiles=self._told(state, last))
+        return replace(screen, headline=last.text.said(self.language), tiles=self._list_mover_tiles(state, last))
 
-    def _told(self, state: AgreedState, made: Accepted) -> tuple[TileGroup, ...]:
-        """The cards of a move that was made, with who has made it, as the band names who is next."""
-        groups, names = self._tiles(state, made), _mover(state, made)
+    def _list_mover_tiles(self, state: AgreedState, made: Accepted) -> tuple[TileGroup, ...]:
+        """Return the cards of a move that was made, with who has made it, as the band names who is next."""
+        groups, names = self._list_tiles(state, made), _name_mover(state, made)
         if not groups or groups[0].words in names:
             return groups
         first, *others = groups
@@ -80,41 +80,45 @@ class Screens:
         both = [Text("{who}: {what}", who=player(name), what=what).said(self.language) for name, what in told]
         return (replace(first, words=both[0], short=both[1]) if both else first, *others)
 
-    def _tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:
+    def _list_tiles(self, state: AgreedState, move: Accepted) -> tuple[TileGroup, ...]:
         return self.own.move_tiles(state.position, move.move, self.language)
 
-    def gains(self, before: AgreedState, after: AgreedState) -> tuple[int, ...]:
-        """The points that a move brings everybody, in the order of the players; none where points are not shown."""
-        lines = zip(self.base(before, Mood.WAITING).players, self.base(after, Mood.WAITING).players, strict=True)
+    def count_gains(self, before: AgreedState, after: AgreedState) -> tuple[int, ...]:
+        """Return the points that a move brings everybody, in the players' order; none where points are not shown."""
+        lines = zip(
+            self.make_base(before, Mood.WAITING).players, self.make_base(after, Mood.WAITING).players, strict=True
+        )
         return tuple(0 if now.shown else now.points - then.points for then, now in lines)
 
-    def trouble(self, state: AgreedState, why: Text) -> PlayScreen:
+    def show_trouble(self, state: AgreedState, why: Text) -> PlayScreen:
         """Something hinders the game from outside."""
-        return replace(self.base(state, Mood.FAULT), headline=why.said(self.language))
+        return replace(self.make_base(state, Mood.FAULT), headline=why.said(self.language))
 
-    def before_all(self, state: AgreedState) -> PlayScreen:
-        """What the players lay out before the first move."""
-        screen = self.base(state, Mood.WAITING)
-        return replace(screen, details=(*self.said(self.referee.setup), *screen.details))
+    def show_setup(self, state: AgreedState) -> PlayScreen:
+        """Show what the players lay out before the first move."""
+        screen = self.make_base(state, Mood.WAITING)
+        return replace(screen, details=(*self.say(self.referee.setup), *screen.details))
 
     def with_reminders(self, screen: PlayScreen, state: AgreedState) -> PlayScreen:
-        """The same screen, with a word first of all on what somebody has yet to do."""
-        due = self.said(*self.referee.reminders(state))
+        """Add a word first of all on what somebody has yet to do."""
+        due = self.say(*self.referee.list_reminders(state))
         said = (*screen.details, screen.headline)
         fresh = (words for words in due if not any(words in one for one in said))
         return replace(screen, details=(*fresh, *screen.details))
 
-    def accepted(self, state: AgreedState, verdict: Accepted, before: AgreedState | None = None) -> PlayScreen:
-        """What was understood of a move; ``before`` is what was agreed before it, where that is known."""
+    def show_accepted(self, state: AgreedState, verdict: Accepted, before: AgreedState | None = None) -> PlayScreen:
+        """Show what was understood of a move; ``before`` is what was agreed before it, where that is known."""
         following = self.referee.next_up(state)
-        further = () if following is None else self.said(following)
-        gains = self.gains(before, state) if before is not None else ()
-        return self._move(state, Mood.ACCEPTED, verdict, gains, self._told(before or state, verdict), further)
+        further = () if following is None else self.say(following)
+        gains = self.count_gains(before, state) if before is not None else ()
+        return self._move(
+            state, Mood.ACCEPTED, verdict, gains, self._list_mover_tiles(before or state, verdict), further
+        )
 
-    def preview(self, state: AgreedState, verdict: Accepted) -> PlayScreen:
-        """What confirm would take, before it is pressed."""
-        gains = self.gains(state, verdict.after)
-        return self._move(state, Mood.PREVIEW, verdict, gains, self._tiles(state, verdict))
+    def show_preview(self, state: AgreedState, verdict: Accepted) -> PlayScreen:
+        """Show what confirm would take, before it is pressed."""
+        gains = self.count_gains(state, verdict.after)
+        return self._move(state, Mood.PREVIEW, verdict, gains, self._list_tiles(state, verdict))
 
     def _move(
         self,
@@ -125,77 +129,79 @@ class Screens:
         tiles: tuple[TileGroup, ...],
         further: tuple[str, ...] = (),
     ) -> PlayScreen:
-        screen, (understood, *others) = self.base(state, mood), self.said(*verdict.sentences)
+        screen, (understood, *others) = self.make_base(state, mood), self.say(*verdict.sentences)
         details, standing = dict.fromkeys((*others, *further, *screen.details)), replace(screen.standing, gains=gains)
         return replace(screen, headline=understood, details=tuple(details), standing=standing, tiles=tiles)
 
-    def asked(self, state: AgreedState, verdict: Question, chosen: int) -> QuestionScreen:
-        """A question and its answers."""
+    def show_question(self, state: AgreedState, verdict: Question, chosen: int) -> QuestionScreen:
+        """Show a question and its answers."""
         answer = verdict.choices[chosen].verdict
-        return self.base(state, Mood.QUESTION).turned(
+        return self.make_base(state, Mood.QUESTION).turn_into(
             QuestionScreen,
             headline=verdict.text.said(self.language),
-            choices=self.said(*(choice.text for choice in verdict.choices)),
+            choices=self.say(*(choice.text for choice in verdict.choices)),
             chosen=chosen,
-            tiles=self._tiles(state, answer) if isinstance(answer, Accepted) else (),
+            tiles=self._list_tiles(state, answer) if isinstance(answer, Accepted) else (),
         )
 
-    def telling(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
-        """The moves that are told by the buttons, below what a screen says."""
-        return shown.turned(
+    def offer_moves(self, shown: ScreenState, moves: Sequence[Text], chosen: int) -> QuestionScreen:
+        """Offer the moves that are entered with the buttons, below what a screen says."""
+        return shown.turn_into(
             QuestionScreen,
             mood=Mood.QUESTION,
-            choices=self.said(*moves),
+            choices=self.say(*moves),
             chosen=chosen % len(moves),
             picture=shown.picture if isinstance(shown, TableScreen) else None,
             tiles=shown.tiles if isinstance(shown, PlayScreen) else (),
             buttons=None,
         )
 
-    def unread(self, state: AgreedState, verdict: CantSee) -> TableScreen:
-        """What can't be read, and where that is."""
+    def show_unread(self, state: AgreedState, verdict: CantSee) -> TableScreen:
+        """Show what can't be read, and where that is."""
         places = dict.fromkeys(self.referee.place_words(state, spot.place) for spot in verdict.spots)
         where = next(iter(places), None)
         brief = where.said(self.language) if where is not None and len(places) == 1 else ""
-        return self._table(self.base(state, Mood.CANT_SEE), self.said(*verdict.sentences), brief=brief)
+        return self._show_table(self.make_base(state, Mood.CANT_SEE), self.say(*verdict.sentences), brief=brief)
 
-    def not_yet(self, state: AgreedState, verdict: Waiting) -> PlayScreen | TableScreen:
-        """What is waited for, with what is to be put right before where there is anything."""
-        screen = self.base(state, Mood.WAITING)
-        said = tuple(dict.fromkeys((*(self.said(*verdict.sentences) or ("",)), *screen.details)))
+    def show_awaited(self, state: AgreedState, verdict: Waiting) -> PlayScreen | TableScreen:
+        """Show what is waited for, with what is to be put right before where there is anything."""
+        screen = self.make_base(state, Mood.WAITING)
+        said = tuple(dict.fromkeys((*(self.say(*verdict.sentences) or ("",)), *screen.details)))
         if verdict.mend:
-            return self._table(screen, said, self._steps(state, verdict.mend), screen.brief)
+            return self._show_table(screen, said, self._draw_steps(state, verdict.mend), screen.brief)
         # More than what is usually waited for.
         brief = said[0] if len(verdict.sentences) > 1 else screen.brief
         return replace(screen, headline=said[0], details=said[1:], brief=brief)
 
-    def refused(self, state: AgreedState, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
-        """What is wrong, and what to put where."""
-        said = tuple(dict.fromkeys(self.said(*(reason.text for reason in verdict.reasons))))
-        return self._table(self.base(state, mood), said, self._steps(state, verdict.mend), self._brief(verdict))
+    def show_refusal(self, state: AgreedState, verdict: Refused, mood: Mood = Mood.REFUSED) -> TableScreen:
+        """Show what is wrong, and what to put where."""
+        said = tuple(dict.fromkeys(self.say(*(reason.text for reason in verdict.reasons))))
+        return self._show_table(
+            self.make_base(state, mood), said, self._draw_steps(state, verdict.mend), self._say_briefly(verdict)
+        )
 
     def with_steps(
         self, state: AgreedState, mood: Mood, headline: Text, mends: Sequence[Mend], details: Sequence[Text] = ()
     ) -> TableScreen:
-        """What is wrong with the table, and what to put where."""
-        screen = self.base(state, mood)
-        return self._table(screen, self.said(headline, *details), self._steps(state, mends), screen.brief)
+        """Show what is wrong with the table, and what to put where."""
+        screen = self.make_base(state, mood)
+        return self._show_table(screen, self.say(headline, *details), self._draw_steps(state, mends), screen.brief)
 
     @staticmethod
-    def _table(
+    def _show_table(
         screen: PlayScreen, said: Sequence[str], steps: tuple[StepTiles, ...] = (), brief: str = ""
     ) -> TableScreen:
-        return screen.turned(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
+        return screen.turn_into(TableScreen, headline=said[0], details=tuple(said[1:]), steps=steps, brief=brief)
 
-    def _brief(self, verdict: Refused) -> str:
+    def _say_briefly(self, verdict: Refused) -> str:
         reason = verdict.reasons[0]
         own, code = reason.brief or self.own.briefs.get(reason.code), reason.code
-        return own.said(self.language) if own is not None else words.brief(self.language, code)
+        return own.said(self.language) if own is not None else words.say_briefly(self.language, code)
 
-    def _steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
-        """The steps to mend as cards and where they go, to be understood from afar."""
+    def _draw_steps(self, state: AgreedState, mends: Sequence[Mend]) -> tuple[StepTiles, ...]:
+        """Show the steps that correct the table as cards and where they go, to be understood from afar."""
         shown = []
-        for group, sentence in zip(grouped(mends), steps(mends, self.language), strict=True):
+        for group, sentence in zip(group_steps(mends), describe_steps(mends, self.language), strict=True):
             first = group[0]
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.
@@ -210,52 +216,52 @@ class Screens:
             shown.append(StepTiles(tiles, brief, named, sentence))
         return tuple(shown)
 
-    def offered(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
-        """A refusal that several turns before one confirm would explain."""
+    def show_offer(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
+        """Offer to take a refused table as several turns before one confirm."""
         turns = (f"{number}. {turn.text.said(self.language)}" for number, turn in enumerate(offer.turns, 1))
-        return self.base(state, Mood.REFUSED).turned(
+        return self.make_base(state, Mood.REFUSED).turn_into(
             OfferScreen,
             headline=verdict.reasons[0].text.said(self.language),
             details=(offer.text.said(self.language), *turns),
-            choices=self.said(offer.no, offer.yes),
+            choices=self.say(offer.no, offer.yes),
             chosen=chosen,
             turns=tuple(self._of_turn(state, turn) for turn in offer.turns),
         )
 
     def _of_turn(self, state: AgreedState, turn: Accepted) -> TileGroup:
-        """The cards of one of several turns as one group; in words where there are none."""
-        groups, names = self._told(state, turn), _mover(state, turn)
+        """Group the cards of one of several turns; in words where there are none."""
+        groups, names = self._list_mover_tiles(state, turn), _name_mover(state, turn)
         if not groups or not names:
             return TileGroup(TileRole.SHOWN, turn.text.said(self.language), ())
         tiles = tuple(tile for group in groups for tile in group.tiles)
         return replace(groups[0], tiles=tiles, short=player(names[0]).said(self.language))
 
-    def menu(self, state: AgreedState, shown: Menu) -> MenuScreen | LeafScreen:
-        """A menu's title and its lines, or the leaf that it is open at."""
+    def show_menu(self, state: AgreedState, shown: Menu) -> MenuScreen | LeafScreen:
+        """Show a menu's title and its lines, or the leaf that it is open at."""
         if isinstance(shown, Leaves):
-            return shown.screen(self.language)
-        return self.base(state, Mood.MENU).turned(
+            return shown.make_screen(self.language)
+        return self.make_base(state, Mood.MENU).turn_into(
             MenuScreen,
             headline=shown.title.said(self.language),
-            details=self.said(*shown.details),
-            choices=self.said(*(option.words for option in shown.options)),
+            details=self.say(*shown.details),
+            choices=self.say(*(option.words for option in shown.options)),
             chosen=shown.chosen,
         )
 
-    def finished(self, state: AgreedState) -> ScoreScreen:
+    def show_finished(self, state: AgreedState) -> ScoreScreen:
         """Who has won, and the final ranking."""
         position: Any = state.position
         assert position.outcome is not None, "a game that is over has an outcome"
         names = [player(position.players[seat - 1]) for seat in position.outcome.winners]
         who = reduce(lambda before, name: Text("{before} and {name}", before=before, name=name), names)
         headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
-        shown = self.base(state, Mood.FINISHED)
-        details = (*self.said(*self.own.ending_words(position)), *shown.details)
-        ranking = self.own.ranking(position)
-        return shown.turned(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
+        shown = self.make_base(state, Mood.FINISHED)
+        details = (*self.say(*self.own.ending_words(position)), *shown.details)
+        ranking = self.own.rank_players(position)
+        return shown.turn_into(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 
-def _mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:
-    """The name and the short name of whoever made a move; none where it is not one player's."""
+def _name_mover(state: AgreedState, made: Accepted) -> tuple[str, ...]:
+    """Return the name and the short name of whoever made a move; none where it is not one player's."""
     seat, players = getattr(made.move, "seat", None), state.position.players
     return (players[seat - 1], short_names(players)[seat - 1]) if isinstance(seat, int) else ()

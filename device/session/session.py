@@ -1,8 +1,8 @@
 """One game being refereed at four buttons and a display: a log of what is agreed, a judge, and a presenter.
 
-A session takes still looks at the table, button presses and told moves, and gives verdicts and screens; it knows no
-camera and no window. Whatever happens comes in by ``Session.on``; ``see``, ``press``, ``tell`` and ``watching`` are
-short for it. What each button does:
+A session takes still looks at the table, button presses and entered moves, and gives verdicts and screens; it knows no
+camera and no window. Whatever happens comes in by ``Session.handle_event``; ``see``, ``press``, ``tell`` and
+``note_watching`` are short for it. What each button does:
 
 * **confirm** settles what the table shows, asks for the name of a card that was said to be unread, or takes a menu's
   line; held, it opens the menu
@@ -31,7 +31,7 @@ from referee.game import Referee
 from referee.history import Entry, History
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.menu import Menu, Option
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, says_the_same
 from rules.record import Header
 from rules.text import Language, Text
@@ -81,15 +81,15 @@ class Session:
         more: More = tuple,
         pages: Pages = page_count,
     ) -> Session:
-        """The session that had come to these entries; ``keep`` is not called for them.
+        """Rebuild the session that had come to these entries; ``keep`` is not called for them.
 
         ``layout`` is that of the usual mat where none is given.
 
         Raises:
             EntryError: the entries do not follow from each other, or hold what can't be.
         """
-        referee = referees()[header.game]
-        layout = layout or referee.layout(len(header.players), REFERENCE_MAT_MM)
+        referee = load_referees()[header.game]
+        layout = layout or referee.make_layout(len(header.players), REFERENCE_MAT_MM)
         session = cls(referee, header, layout, language, keep, more, pages)
         session.log.restore(entries)
         return session
@@ -122,9 +122,9 @@ class Session:
         return self.history.check is not None
 
     @property
-    def told(self) -> tuple[tuple[Text, Any], ...]:
+    def entered_moves(self) -> tuple[tuple[Text, Any], ...]:
         """The moves that are offered to be told by the buttons, in their order on the screen."""
-        return self._presenter.told()
+        return self._presenter.list_entered_moves()
 
     @property
     def choice(self) -> Hashable:
@@ -134,7 +134,7 @@ class Session:
         """
         self._follow()
         judge, chosen = self.judge, self._cursor.chosen
-        if moves := self.told:
+        if moves := self.entered_moves:
             return judge.turn, moves[chosen % len(moves)]
         if judge.question is not None or (judge.answer is not None and judge.answer.offer is not None):
             return judge.given, chosen
@@ -144,12 +144,12 @@ class Session:
     @property
     def tells(self) -> bool:
         """Whether confirm enters a move that no look is needed for: one that is told, where nothing more is asked."""
-        moves = self.told
+        moves = self.entered_moves
         return bool(moves) and not isinstance(moves[self._cursor.chosen % len(moves)][1], Question)
 
     # What happens
 
-    def on(self, event: Event) -> Verdict | None:
+    def handle_event(self, event: Event) -> Verdict | None:
         """Something has happened.
 
         Returns:
@@ -164,7 +164,7 @@ class Session:
             case Looked(view):
                 question = judge.question
                 judge.see(view)
-                if question is None and judge.answer is None and self.told:
+                if question is None and judge.answer is None and self.entered_moves:
                     # Who chooses among moves to tell goes on choosing.
                     chosen = self._cursor.chosen
             case Pressed():
@@ -173,44 +173,44 @@ class Session:
             case ToldMove(data):
                 verdict = judge.tell(data)
             case Busy(mood, why):
-                judge.busy(mood, why)
+                judge.note_busy(mood, why)
             case Comparing():
                 self._comparing = judge.turn
             case Speaking(language):
-                self.screens = self.screens.speaking(language)
+                self.screens = self.screens.speak_in(language)
             case Paused():
                 self.over_it = event
         self._follow(chosen)
         return verdict
 
     def see(self, view: Any) -> tuple[Accepted | Refused, ...]:
-        """A new still look at the table.
+        """Take a new still look at the table.
 
         Returns:
             what settled by itself, one move after the other, or was found wrong without a press.
         """
-        self.on(Looked(view))
+        self.handle_event(Looked(view))
         return self.judge.settled
 
     def press(
         self, button: Button, held: bool = False, pressed_s: float | None = None, now_s: float | None = None
     ) -> Verdict | None:
-        """A button was pressed, or held down for long; see ``Pressed``."""
-        return self.on(Pressed(button, held, pressed_s, pressed_s if now_s is None else now_s))
+        """Handle a button press, or one held down for long; see ``Pressed``."""
+        return self.handle_event(Pressed(button, held, pressed_s, pressed_s if now_s is None else now_s))
 
     def tell(self, data: Mapping[str, Any]) -> Verdict:
-        """A move told by the buttons; see ``ToldMove``."""
-        verdict = self.on(ToldMove(data))
+        """Enter a move with the buttons; see ``ToldMove``."""
+        verdict = self.handle_event(ToldMove(data))
         assert verdict is not None, "what is told is judged"
         return verdict
 
-    def watching(self, mood: Mood, why: Text | None = None) -> None:
-        """The eye is busy, or sees nothing; see ``Busy``."""
-        self.on(Busy(mood, why))
+    def note_watching(self, mood: Mood, why: Text | None = None) -> None:
+        """Note that the eye is busy, or sees nothing; see ``Busy``."""
+        self.handle_event(Busy(mood, why))
 
     def speak(self, language: Language) -> None:
         """Speak this language from now on."""
-        self.on(Speaking(language))
+        self.handle_event(Speaking(language))
 
     def confirm(self, view: Any) -> Verdict | None:
         """See this look and settle it: what confirm gives where no menu is open and nobody has paused.
@@ -222,7 +222,7 @@ class Session:
         return self._settle(None, None) or self._settle(None, None)
 
     def _follow(self, chosen: int = 0) -> None:
-        """What is chosen and open goes with what is shown: it begins anew with every answer and every turn.
+        """Let what is chosen and open follow what is shown: it begins anew with every answer and every turn.
 
         A page is closed where the table lies no more as it was read of. A card whose name was asked for, and that was
         straightened or taken away instead, is asked for no more.
@@ -236,7 +236,7 @@ class Session:
             self.over_it = None
 
     def _press(self, press: Pressed) -> Verdict | None:
-        """What a button does; while hands are over the mat, nothing can be settled."""
+        """Do what a button does; while hands are over the mat, nothing can be settled."""
         button, held = press.button, press.held
         if isinstance(self.over_it, Paused):
             self.over_it = None
@@ -245,10 +245,10 @@ class Session:
         elif held and button is Button.BACK:
             self.judge.undo()
         elif held and button is Button.CONFIRM:
-            self.over_it = self._menu()
+            self.over_it = self._make_menu()
         elif self._comparing == self.judge.turn and button in (Button.CONFIRM, Button.BACK):
             self._comparing = None
-        elif button is Button.CONFIRM and (moves := self.told):
+        elif button is Button.CONFIRM and (moves := self.entered_moves):
             chosen = self._cursor.chosen
             move = moves[chosen % len(moves)][1]
             if not isinstance(move, Question):
@@ -257,7 +257,7 @@ class Session:
         elif button is Button.CONFIRM:
             if self.judge.look.clear:
                 return self._settle(press.pressed_s, press.settled_s)
-        elif button is Button.BACK and self.screen().page:
+        elif button is Button.BACK and self.make_screen().page:
             self._cursor = replace(self._cursor, page=0)
         elif button is Button.BACK:
             self.judge.give(None)
@@ -278,13 +278,13 @@ class Session:
             self.over_it = menu.parent
         elif press.button is Button.CONFIRM:
             self.over_it = None
-            self.over_it = menu.taken() or self.over_it
+            self.over_it = menu.take_choice() or self.over_it
         else:
             by = 1 if press.button is Button.DOWN else -1
             if isinstance(menu, Leaves):
-                self.over_it = menu.turned(by, self.pages(menu.screen(self.screens.language)))
+                self.over_it = menu.turn_page(by, self.pages(menu.make_screen(self.screens.language)))
             else:
-                self.over_it = menu.moved(by)
+                self.over_it = menu.move_choice(by)
         if self.over_it is None:
             self._cursor = replace(self._cursor, naming=False)
         answer = self.judge.answer
@@ -292,12 +292,12 @@ class Session:
 
     def _turn(self, by: int) -> None:
         """Up or down outside a menu: to another answer, a game's own meaning, the pages, or up to the menu."""
-        shown = self.screen()
+        shown = self.make_screen()
         if shown.choices:
             self._cursor = replace(self._cursor, chosen=(self._cursor.chosen + by) % len(shown.choices))
             return
         if not shown.page:
-            if by < 0 and self._presenter.recalls():
+            if by < 0 and self._presenter.can_recall():
                 self.judge.undo()
                 return
             unseen = self._presenter.unseen_moves(self.judge.tell) if by > 0 else None
@@ -308,7 +308,7 @@ class Session:
             page = (shown.page + by) % (self.pages(shown) + 1)
             self._cursor = replace(self._cursor, page=page, lay=self.judge.lay)
         else:
-            self.over_it = self._menu()
+            self.over_it = self._make_menu()
 
     def _settle(self, pressed_s: float | None, now_s: float | None) -> Verdict | None:
         """Settle the last look; whoever confirms again that a card can't be read is asked for its name."""
@@ -316,24 +316,24 @@ class Session:
         verdict = judge.settle(self._cursor.chosen, pressed_s, now_s)
         if not checking and isinstance(verdict, CantSee) and shown is not None and says_the_same(shown, verdict):
             naming = Naming(self.referee, self.agreed, judge.view, self.layout, judge.name_card)
-            self.over_it = naming.menu(spots=verdict.spots)
+            self.over_it = naming.ask_card(spots=verdict.spots)
             self._cursor = Cursor(judge.given, naming=self.over_it is not None, naming_s=now_s)
         return verdict
 
-    def _menu(self) -> Menu:
-        return GameMenu(self.judge, self.screens, self.screen().mood, self.on, self.more).menu()
+    def _make_menu(self) -> Menu:
+        return GameMenu(self.judge, self.screens, self.make_screen().mood, self.handle_event, self.more).make_menu()
 
     # What the display shows
 
-    def screen(self, language: Language | None = None) -> ScreenState:
-        """The screen of this moment, whatever the session is doing, in its own language or in another one.
+    def make_screen(self, language: Language | None = None) -> ScreenState:
+        """Make the screen of this moment, whatever the session is doing, in its own language or in another one.
 
         Where it can't be made, a plain one says so; a menu that can't be shown is closed.
         """
         self._follow()
-        screens = self.screens.speaking(language)
+        screens = self.screens.speak_in(language)
         try:
-            return replace(self._presenter, screens=screens).screen()
+            return replace(self._presenter, screens=screens).make_screen()
         except Exception as error:
             log_once("a screen could not be made", error)
             if screens is self.screens:

@@ -14,7 +14,7 @@ _PORTS = {"mqtt": 1883, "mqtts": 8883}
 class BrokerAddress:
     """A broker's host and port, whether it is spoken to by TLS, and as which user; ``path`` is what follows.
 
-    >>> BrokerAddress.of("mqtts://cafe@hall.example/Club%20evening")
+    >>> BrokerAddress.parse("mqtts://cafe@hall.example/Club%20evening")
     BrokerAddress(host='hall.example', port=8883, tls=True, user='cafe', path='Club evening')
     """
 
@@ -25,8 +25,8 @@ class BrokerAddress:
     path: str = ""
 
     @classmethod
-    def of(cls, text: str) -> BrokerAddress | None:
-        """The address that is written so, ``None`` where it is none; one that holds a password is none either."""
+    def parse(cls, text: str) -> BrokerAddress | None:
+        """Parse a broker's address; ``None`` where it is none, or where it holds a password."""
         try:
             parts = urlsplit(text)
             host, port, user, path = parts.hostname, parts.port, parts.username, unquote(parts.path, errors="strict")

@@ -13,7 +13,7 @@ from typing import Any
 from device.addresses import without_password
 from device.settings.broker import BrokerAddress
 from rules.plain import name_key
-from rules.text import Text, in_a_row, verbatim
+from rules.text import Text, join_row, verbatim
 from ui.setting_up.names import name_fault
 
 
@@ -29,36 +29,36 @@ class Kind(ABC):
     """A kind of value."""
 
     @abstractmethod
-    def _words(self) -> Text: ...
+    def _describe(self) -> Text: ...
 
     @abstractmethod
-    def _taken(self, value: Any) -> Any:
-        """The value as the program uses it, ``None`` where it is not of this kind."""
+    def _convert(self, value: Any) -> Any:
+        """Convert a value to the form that the program uses, ``None`` where it is not of this kind."""
 
-    def _options(self) -> Sequence[str]:
-        """What a word may have meant that is not of this kind."""
+    def _list_options(self) -> Sequence[str]:
+        """List what a word that is not of this kind may have meant."""
         return ()
 
     @property
     def words(self) -> Text:
         """What the value must be, to follow "must be"."""
-        return self._words()
+        return self._describe()
 
-    def shown(self, value: Any) -> Any:
-        """A value, right or wrong, as it may be shown, printed, logged and reported."""
+    def redact(self, value: Any) -> Any:
+        """Return a value, right or wrong, as it may be shown, printed, logged and reported."""
         if isinstance(value, (list, tuple)):
-            return type(value)(map(self.shown, value))
+            return type(value)(map(self.redact, value))
         return without_password(value) if isinstance(value, str) else value
 
     def read(self, value: Any) -> Any:
-        """The value as the program uses it.
+        """Read a value in the form that the program uses.
 
         Raises:
             WrongValueError: it is not of this kind.
         """
-        taken = self._taken(value)
+        taken = self._convert(value)
         if taken is None:
-            raise WrongValueError(_nearest(value, self._options()))
+            raise WrongValueError(_find_nearest(value, self._list_options()))
         return taken
 
 
@@ -68,14 +68,14 @@ class OneOf(Kind):
 
     options: tuple[str | int, ...]
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         *others, last = map(verbatim, self.options)
-        return Text("{options} or {last}", options=in_a_row(others), last=last)
+        return Text("{options} or {last}", options=join_row(others), last=last)
 
-    def _taken(self, value: Any) -> str | int | None:
+    def _convert(self, value: Any) -> str | int | None:
         return next((option for option in self.options if value == option and type(value) is type(option)), None)
 
-    def _options(self) -> Sequence[str]:
+    def _list_options(self) -> Sequence[str]:
         return [*map(str, self.options)]
 
 
@@ -85,18 +85,18 @@ class Source(Kind):
 
     forms: tuple[str, ...]
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return OneOf(self.forms).words
 
-    def _taken(self, value: Any) -> str | None:
-        if not isinstance(value, str) or not _printable(value):
+    def _convert(self, value: Any) -> str | None:
+        if not isinstance(value, str) or not _is_printable(value):
             return None
         head, colon, rest = value.partition(":")
         with_more = {form.partition(":")[0] for form in self.forms if ":" in form}
         known = head in with_more and rest if colon else value in self.forms
         return value if known else None
 
-    def _options(self) -> Sequence[str]:
+    def _list_options(self) -> Sequence[str]:
         return self.forms
 
 
@@ -107,11 +107,11 @@ class OneLine(Kind):
     most: int
     least: int = 0
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("text of {least} to {most} characters", least=self.least, most=self.most)
 
-    def _taken(self, value: Any) -> str | None:
-        right = isinstance(value, str) and _printable(value) and self.least <= len(value.strip()) <= self.most
+    def _convert(self, value: Any) -> str | None:
+        right = isinstance(value, str) and _is_printable(value) and self.least <= len(value.strip()) <= self.most
         return value.strip() if right else None
 
 
@@ -119,8 +119,8 @@ class OneLine(Kind):
 class Secret(OneLine):
     """A text of one line that is shown to nobody."""
 
-    def shown(self, value: Any) -> str:
-        """That there is one."""
+    def redact(self, value: Any) -> str:
+        """Say only that there is one."""
         return "…" if value else ""
 
 
@@ -130,11 +130,11 @@ class TopicLevel(OneLine):
 
     most: int = 40
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("text of up to {most} characters without / + #", most=self.most)
 
-    def _taken(self, value: Any) -> str | None:
-        taken = super()._taken(value)
+    def _convert(self, value: Any) -> str | None:
+        taken = super()._convert(value)
         return unicodedata.normalize("NFC", taken) if taken is not None and not set("/+#") & set(taken) else None
 
 
@@ -142,29 +142,29 @@ class TopicLevel(OneLine):
 class Broker(Kind):
     """Where an MQTT broker is and as whom one comes; empty is none."""
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("mqtts://USER@HOST, mqtt://USER@HOST, with :PORT where it is not the usual one, or empty")
 
-    def _taken(self, value: Any) -> str | None:
+    def _convert(self, value: Any) -> str | None:
         text = value.strip() if isinstance(value, str) else None
         if not text:
             return text
-        address = BrokerAddress.of(text)
+        address = BrokerAddress.parse(text)
         return text if address is not None and not address.path else None
 
-    def shown(self, value: Any) -> Any:
-        """The value with its user, where it is right: a right one holds no password."""
-        return value if self._taken(value) else super().shown(value)
+    def redact(self, value: Any) -> Any:
+        """Return the value with its user, where it is right: a right one holds no password."""
+        return value if self._convert(value) else super().redact(value)
 
 
 @dataclass(frozen=True)
 class PlayerName(Kind):
     """A name that the display can show whole, without blanks around it."""
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("a name that the display can show")
 
-    def _taken(self, value: Any) -> str | None:
+    def _convert(self, value: Any) -> str | None:
         return value.strip() if isinstance(value, str) and name_fault(value) is None else None
 
 
@@ -172,11 +172,11 @@ class PlayerName(Kind):
 class Listen(Kind):
     """Where a server listens: a port, or an address of this machine and a port; empty is nowhere."""
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("PORT, HOST:PORT, or empty")
 
-    def _taken(self, value: Any) -> str | None:
-        """The place as it is written; a port alone may be a number."""
+    def _convert(self, value: Any) -> str | None:
+        """Return the place as it is written; a port alone may be a number."""
         text = str(value) if type(value) is int else value.strip() if isinstance(value, str) else None
         return text if text is not None and (not text or listen_at(text) is not None) else None
 
@@ -202,10 +202,10 @@ class Whole(Kind):
     least: int
     most: int
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("a whole number from {least} to {most}", least=self.least, most=self.most)
 
-    def _taken(self, value: Any) -> int | None:
+    def _convert(self, value: Any) -> int | None:
         return value if type(value) is int and self.least <= value <= self.most else None
 
 
@@ -216,10 +216,10 @@ class Number(Kind):
     least: float
     most: float
 
-    def _words(self) -> Text:
-        return Text("a number from {least} to {most}", least=toml(self.least), most=toml(self.most))
+    def _describe(self) -> Text:
+        return Text("a number from {least} to {most}", least=to_toml(self.least), most=to_toml(self.most))
 
-    def _taken(self, value: Any) -> float | None:
+    def _convert(self, value: Any) -> float | None:
         return float(value) if type(value) in (int, float) and self.least <= value <= self.most else None
 
 
@@ -227,10 +227,10 @@ class Number(Kind):
 class YesNo(Kind):
     """``true`` or ``false``."""
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return Text("true or false")
 
-    def _taken(self, value: Any) -> bool | None:
+    def _convert(self, value: Any) -> bool | None:
         return value if isinstance(value, bool) else None
 
 
@@ -243,10 +243,10 @@ class Several(Kind):
     names: Text
     different: bool = False
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         return self.names
 
-    def _taken(self, value: Any) -> tuple[Any, ...] | None:
+    def _convert(self, value: Any) -> tuple[Any, ...] | None:
         if not isinstance(value, list) or len(value) not in self.counts:
             return None
         items = tuple(map(self.kind.read, value))
@@ -261,34 +261,34 @@ class PanelSize(Kind):
     smallest: tuple[int, int]
     largest: tuple[int, int]
 
-    def _words(self) -> Text:
+    def _describe(self) -> Text:
         least, most = (f"{width} × {height}" for width, height in (self.smallest, self.largest))
         return Text("[width, height] in px, {least} to {most}", least=least, most=most)
 
-    def _taken(self, value: Any) -> tuple[int, ...] | None:
+    def _convert(self, value: Any) -> tuple[int, ...] | None:
         if not isinstance(value, list) or len(value) != 2 or not all(type(side) is int for side in value):
             return None
         bounds = zip(self.smallest, sorted(value, reverse=True), self.largest, strict=True)
         return tuple(value) if all(least <= side <= most for least, side, most in bounds) else None
 
 
-def toml(value: Any) -> str:
-    """A value as TOML writes it; numbers without needless digits."""
+def to_toml(value: Any) -> str:
+    """Write a value as TOML does; numbers without needless digits."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Sequence):
-        return f"[{', '.join(map(toml, value))}]"
+        return f"[{', '.join(map(to_toml, value))}]"
     return repr(int(value)) if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
-def _nearest(value: Any, options: Sequence[str]) -> str | None:
-    """The option that a word or a small number may have meant."""
+def _find_nearest(value: Any, options: Sequence[str]) -> str | None:
+    """Return the option that a word or a small number may have meant."""
     written = value[:40] if isinstance(value, str) else str(value) if type(value) is int and abs(value) < 1000 else ""
     near = difflib.get_close_matches(written, options, 1, 0.5)
     return near[0] if near else None
 
 
-def _printable(text: str) -> bool:
+def _is_printable(text: str) -> bool:
     return all(letter.isprintable() for letter in text)

@@ -24,11 +24,11 @@ from tomlkit.items import Table
 from device.errors import DeviceError
 from device.files import MissingFileError, read_text, replace_file
 from device.hardware.profiles import PROFILES
-from device.settings.kinds import Kind, WrongValueError, toml
+from device.settings.kinds import Kind, WrongValueError, to_toml
 from device.settings.values import Settings, all_settings, as_shown
 from device.speech import Language
-from rules.plain import shortly
-from rules.text import Text, in_a_row, verbatim
+from rules.plain import shorten_line
+from rules.text import Text, join_row, verbatim
 
 NAME = "settings.toml"
 _MOST = 100_000
@@ -59,7 +59,7 @@ class SettingsError(DeviceError):
 
 @contextmanager
 def fault_alone() -> Iterator[None]:
-    """A fault is said without the file's name and line, for people who can't look into the file.
+    """Report faults without the file's name and line, for people who can't look into the file.
 
     Raises:
         DeviceError: in place of the ``SettingsError``.
@@ -74,7 +74,7 @@ def fault_alone() -> Iterator[None]:
 
 
 def load_settings(state: Path) -> Settings:
-    """The settings in the state folder; the defaults where there is no file.
+    """Load the settings from the state folder; the defaults where there is no file.
 
     Raises:
         SettingsError: the file can't be used, with the line of each fault.
@@ -85,7 +85,7 @@ def load_settings(state: Path) -> Settings:
 
 
 def _text_of(path: Path) -> str:
-    """What the file holds; nothing where there is none."""
+    """Return what the file holds; nothing where there is none."""
     try:
         return read_text(path, _MOST)
     except MissingFileError:
@@ -93,7 +93,7 @@ def _text_of(path: Path) -> str:
 
 
 def read_settings(text: str, path: Path) -> Settings:
-    """The settings that a TOML text holds; ``path`` is only named in faults.
+    """Read the settings from a TOML text; ``path`` is only named in faults.
 
     Raises:
         SettingsError: with the line of each fault.
@@ -103,7 +103,7 @@ def read_settings(text: str, path: Path) -> Settings:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)\Z", str(error))
         line = int(found[1]) if found and found[1] else len(text.rstrip().splitlines()) or 1
-        cause = shortly(str(error)[: found.start()] if found else str(error), 100)
+        cause = shorten_line(str(error)[: found.start()] if found else str(error), 100)
         fault = SettingsFault(line, Text("this is not TOML: {cause}.", cause=cause))
         raise SettingsError(path, (fault,)) from error
     except RecursionError as error:
@@ -113,7 +113,7 @@ def read_settings(text: str, path: Path) -> Settings:
         fault = SettingsFault(_line_of_digits(text), Text("a number has far too many digits."))
         raise SettingsError(path, (fault,)) from error
     reader = _Reader(text)
-    settings = reader.table(Settings, data, ())
+    settings = reader.read_table(Settings, data, ())
     if settings is not None:
         reader.check(settings)
     if reader.faults or settings is None:
@@ -127,7 +127,7 @@ _DIGITS = re.compile(r"[\d_]{4000}")
 
 
 def _line_of_depth(text: str) -> int:
-    """The first line in which brackets are nested far deeper than settings ever are, as far as brackets tell."""
+    """Find the first line in which brackets are nested far deeper than settings ever are, as far as brackets tell."""
     depth = 0
     for number, line in enumerate(text.split("\n"), 1):
         for letter in line:
@@ -149,29 +149,29 @@ class _Reader:
         self._lines = dict(_lines_of_keys(text))
         self.faults: list[SettingsFault] = []
 
-    def table(self, kind: type[_T], data: Mapping[str, Any], at: tuple[str, ...]) -> _T | None:
+    def read_table(self, kind: type[_T], data: Mapping[str, Any], at: tuple[str, ...]) -> _T | None:
         """One table, ``None`` where something in it is wrong."""
         before = len(self.faults)
         known = {setting.name: setting for setting in fields(cast(Any, kind))}
         values: dict[str, Any] = {}
         for name, value in data.items():
             if name not in known:
-                self._unknown(at, name, tuple(known))
+                self._report_unknown(at, name, tuple(known))
                 continue
             metadata = known[name].metadata
             if "kind" in metadata:
-                self._value(metadata["kind"], (*at, name), value, values)
+                self._read_value(metadata["kind"], (*at, name), value, values)
             elif isinstance(value, dict):
-                values[name] = self.table(cast(Any, known[name].default_factory), value, (*at, name))
+                values[name] = self.read_table(cast(Any, known[name].default_factory), value, (*at, name))
             else:
-                self._fault((*at, name), Text("write '{name}' as a table: [{name}].", name=name))
+                self._add_fault((*at, name), Text("write '{name}' as a table: [{name}].", name=name))
         return kind(**values) if len(self.faults) == before else None
 
-    def _value(self, kind: Kind, at: tuple[str, ...], value: Any, values: dict[str, Any]) -> None:
+    def _read_value(self, kind: Kind, at: tuple[str, ...], value: Any, values: dict[str, Any]) -> None:
         try:
             values[at[-1]] = kind.read(value)
         except WrongValueError as wrong:
-            given, name = _as_written(kind.shown(value)), ".".join(at)
+            given, name = _as_written(kind.redact(value)), ".".join(at)
             fault = Text("{name} must be {kind}, not {given}.", name=name, kind=kind.words, given=given)
             if wrong.hint:
                 fault = Text(
@@ -181,34 +181,34 @@ class _Reader:
                     given=given,
                     hint=wrong.hint,
                 )
-            self._fault(at, fault)
+            self._add_fault(at, fault)
 
-    def _unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
-        where, nearest = shortly(".".join((*at, name)), 80), None
+    def _report_unknown(self, at: tuple[str, ...], name: str, known: tuple[str, ...]) -> None:
+        where, nearest = shorten_line(".".join((*at, name)), 80), None
         if len(self.faults) < _MOST_HINTS:
             near = difflib.get_close_matches(name[:80], known, 1, 0.5)
-            nearest = ".".join((*at, near[0])) if near else _elsewhere(name[:80])
+            nearest = ".".join((*at, near[0])) if near else _find_elsewhere(name[:80])
         if nearest:
             fault = Text("there is no setting '{name}'; did you mean '{nearest}'?", name=where, nearest=nearest)
         else:
-            names = in_a_row(map(verbatim, known))
+            names = join_row(map(verbatim, known))
             fault = Text("there is no setting '{name}'; there are {names}.", name=where, names=names)
-        self._fault((*at, name), fault)
+        self._add_fault((*at, name), fault)
 
     def check(self, settings: Settings) -> None:
-        """What several settings have to agree on."""
+        """Check what several settings have to agree on."""
         buttons, signals = settings.buttons, settings.signals
         custom = buttons.profile == "custom"
         if custom and not buttons.pins:
-            self._fault(("buttons", "profile"), Text("the profile custom needs buttons.pins, four of them."))
+            self._add_fault(("buttons", "profile"), Text("the profile custom needs buttons.pins, four of them."))
         elif buttons.pins and not custom:
-            self._fault(("buttons", "pins"), Text('buttons.pins are only for buttons.profile = "custom".'))
+            self._add_fault(("buttons", "pins"), Text('buttons.pins are only for buttons.profile = "custom".'))
         used = dict.fromkeys(buttons.pins if custom else PROFILES.get(buttons.profile, ()), "buttons")
         for name, pin in (("lamp_pin", signals.lamp_pin), ("buzzer_pin", signals.buzzer_pin)):
             if pin is None:
                 continue
             if pin in used:
-                self._fault(
+                self._add_fault(
                     ("signals", name),
                     Text("pin {pin} of signals.{name} is used by {used} already.", pin=pin, name=name, used=used[pin]),
                 )
@@ -216,7 +216,7 @@ class _Reader:
         wanted = {"picamera2": (2, "[1.8, 1.6]"), "usb": (1, "[4600]")}.get(settings.camera.source.partition(":")[0])
         white = settings.camera.white
         if wanted is not None and white is not None and len(white) != wanted[0]:
-            self._fault(
+            self._add_fault(
                 ("camera", "white"),
                 Text(
                     'with camera.source = "{source}" camera.white is written like {wanted}.',
@@ -225,7 +225,7 @@ class _Reader:
                 ),
             )
 
-    def _fault(self, at: tuple[str, ...], text: Text) -> None:
+    def _add_fault(self, at: tuple[str, ...], text: Text) -> None:
         while at and at not in self._lines:
             at = at[:-1]
         self.faults.append(SettingsFault(self._lines.get(at, 1), text))
@@ -240,21 +240,21 @@ def _lines_of_keys(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), 1):
         if head := _HEAD.match(line.strip()):
-            table = _parts(head[1])
+            table = _split_name(head[1])
             yield table, number
         elif key := _ASSIGNED.match(line.strip()):
-            parts = (*table, *_parts(key[1]))
+            parts = (*table, *_split_name(key[1]))
             for length in range(len(table) + 1, len(parts) + 1):
                 yield parts[:length], number
 
 
-def _parts(dotted: str) -> tuple[str, ...]:
-    """A dotted name's parts; of one with more than any setting has, the first ones."""
+def _split_name(dotted: str) -> tuple[str, ...]:
+    """Split a dotted name into its parts; of one with more than any setting has, the first ones."""
     return tuple(part.strip(" \t\"'") for part in dotted.split(".", 5)[:5])
 
 
-def _elsewhere(name: str) -> str | None:
-    """The whole name of the one setting in any table that is called so, or nearly so."""
+def _find_elsewhere(name: str) -> str | None:
+    """Find the whole name of the one setting in any table that is called so, or nearly so."""
     names = {key.rpartition(".")[2]: key for key in all_settings()}
     near = difflib.get_close_matches(name, names, 1, 0.6)
     return names[near[0]] if near else None
@@ -263,7 +263,7 @@ def _elsewhere(name: str) -> str | None:
 def _as_written(value: Any) -> str:
     value = value[:50] if isinstance(value, str) else value
     try:
-        return shortly(toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value), 40)
+        return shorten_line(to_toml(value) if isinstance(value, (str, bool, int, float, list)) else str(value), 40)
     except (RecursionError, ValueError):  # nested too deeply, or a number of more digits than Python writes
         return "…"
 
@@ -272,7 +272,7 @@ def _as_written(value: Any) -> str:
 
 
 def settings_text(settings: Settings, language: Language) -> str:
-    """The settings as a TOML file with comments; what is as by default stands there behind a ``#``.
+    """Write the settings as a TOML file with comments; defaults stand there behind a ``#``.
 
     >>> read_settings(settings_text(Settings(), Language.EN), Path("settings.toml")) == Settings()
     True
@@ -284,7 +284,7 @@ def settings_text(settings: Settings, language: Language) -> str:
         if "kind" in setting.metadata:
             lines += ["", *_lines_of(setting, value, language)]
         else:
-            tables += ["", "", *_comment(value.about, language), f"[{setting.name}]"]
+            tables += ["", "", *_write_comment(value.about, language), f"[{setting.name}]"]
             for inner in fields(value):
                 tables += ["", *_lines_of(inner, getattr(value, inner.name), language)]
     return "\n".join([*lines, *tables]) + "\n"
@@ -293,19 +293,19 @@ def settings_text(settings: Settings, language: Language) -> str:
 _HEADING = Text("# The settings of Sevenmat. Take the '#' off a line and change its value.")
 
 
-def _comment(words: Text, language: Language) -> list[str]:
+def _write_comment(words: Text, language: Language) -> list[str]:
     return [f"# {words.said(language)}"]
 
 
 def _lines_of(setting: Field[Any], value: Any, language: Language) -> list[str]:
-    """A setting with its comment: what it is for, what it may be, and its default."""
+    """Write a setting with its comment: what it is for, what it may be, and its default."""
     kind: Kind = setting.metadata["kind"]
     words, default = setting.metadata["words"], setting.default
-    shown = Text("none") if default is None else verbatim(toml(default))
+    shown = Text("none") if default is None else verbatim(to_toml(default))
     may_be = Text("{words!c}. Default: {shown}.", words=kind.words, shown=shown)
     sign = "#" if value == default else ""
-    line = f"{sign}{setting.name} = {'' if value is None else toml(value)}".rstrip()
-    return [*_comment(words, language), *_comment(may_be, language), line]
+    line = f"{sign}{setting.name} = {'' if value is None else to_toml(value)}".rstrip()
+    return [*_write_comment(words, language), *_write_comment(may_be, language), line]
 
 
 def write_settings(state: Path, language: Language) -> Path:
@@ -337,26 +337,26 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
     """
     path = state / NAME
     held = load_settings(state)
-    if value == _valued(as_shown(held), key) != _valued(held, key):
+    if value == _get_value(as_shown(held), key) != _get_value(held, key):
         return held
     text = _text_of(path)
     try:
-        changed = _with(text, key, toml(value))
+        changed = _set_key(text, key, to_toml(value))
     except TOMLKitError as error:
-        reason = shortly(str(error), 100)
+        reason = shorten_line(str(error), 100)
         raise DeviceError("{path} can't be changed: {reason}.", path=path, reason=reason) from error
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings
 
 
-def _valued(settings: Settings, key: str) -> Any:
-    """What a setting is."""
+def _get_value(settings: Settings, key: str) -> Any:
+    """Return the value of a setting."""
     return reduce(getattr, key.split("."), cast(Any, settings))
 
 
-def _with(text: str, key: str, value: str) -> str:
-    """The text with one key set: where it stands, or first of its table, or in a new table at the end."""
+def _set_key(text: str, key: str, value: str) -> str:
+    """Set one key in the text: where it stands, or first of its table, or in a new table at the end."""
     *table, name = key.split(".")
     document = tomlkit.parse(text)
     within: TOMLDocument | Table = document
@@ -371,7 +371,7 @@ def _with(text: str, key: str, value: str) -> str:
 
 
 def _with_room(document: TOMLDocument, at: str, table: Table, name: str) -> Table:
-    """A table again with a new key before all others; behind them it may stand below the next table's comment."""
+    """Copy a table with a new key before all others; behind them it may stand below the next table's comment."""
     room = tomlkit.table()
     room.add(name, 0)
     for key, item in table.value.body:

@@ -67,13 +67,13 @@ _SIDE = Number(300, 3000)
 _NAMES = Text("up to 30 different names of 1 to 20 characters (16 if full-width) that the display can show")
 
 
-def _size(least: int, most: int) -> Several:
+def _define_size(least: int, most: int) -> Several:
     names = Text("[width, height] in px, each from {least} to {most}", least=least, most=most)
     return Several(Whole(least, most), (2,), names)
 
 
-def _key(default: _T, kind: Kind, words: Text) -> _T:
-    """A setting: its default (``None``: nothing is set), what it may be, and what it is for."""
+def _define_key(default: _T, kind: Kind, words: Text) -> _T:
+    """Define a setting: its default (``None``: nothing is set), what it may be, and what it is for."""
     return field(default=default, metadata={"kind": kind, "words": words})
 
 
@@ -83,13 +83,15 @@ class GameSettings:
 
     about: ClassVar[Text] = Text("What a new game begins with.")
 
-    names: tuple[str, ...] = _key(
+    names: tuple[str, ...] = _define_key(
         (),
         Several(PlayerName(), tuple(range(31)), _NAMES, different=True),
         Text("Names to choose from when a game begins."),
     )
-    deck: str = _key("", OneLine(40), Text("The deck on the table; empty: it is asked."))
-    hints: bool = _key(False, YesNo(), Text("Whether the help in a game gives hints, from what everybody can see."))
+    deck: str = _define_key("", OneLine(40), Text("The deck on the table; empty: it is asked."))
+    hints: bool = _define_key(
+        False, YesNo(), Text("Whether the help in a game gives hints, from what everybody can see.")
+    )
 
 
 @dataclass(frozen=True)
@@ -98,12 +100,12 @@ class TableSettings:
 
     about: ClassVar[Text] = Text("What lies on the table.")
 
-    mat_mm: tuple[float, float] = _key(
+    mat_mm: tuple[float, float] = _define_key(
         REFERENCE_MAT_MM,
         Several(_SIDE, (2,), Text("[width, height] in mm, each from 300 to 3000")),
         Text("The mat from marker to marker, outer corners: [width, height] in mm."),
     )
-    marker_mm: float = _key(MARKER_MM, Number(10, 200), Text("The side of a marker's black square in mm."))
+    marker_mm: float = _define_key(MARKER_MM, Number(10, 200), Text("The side of a marker's black square in mm."))
 
 
 @dataclass(frozen=True)
@@ -112,17 +114,19 @@ class CameraSettings:
 
     about: ClassVar[Text] = Text("The camera. What is not set is found by itself, and held once the mat is set up.")
 
-    source: str = _key("auto", Source(tuple(SOURCES.split(", "))), Text("Which camera is used."))
-    size: tuple[int, int] | None = _key(None, _size(320, 10000), Text("The full picture: [width, height] in px."))
-    rotation: int = _key(0, OneOf(ROTATIONS), Text("How far pictures are turned, clockwise."))
-    exposure: float | None = _key(None, Number(1, 1_000_000), Text("Exposure, with picamera2 in µs."))
-    gain: float | None = _key(None, Number(0, 10_000), Text("Gain, with picamera2 the analogue gain."))
-    white: tuple[float, ...] | None = _key(
+    source: str = _define_key("auto", Source(tuple(SOURCES.split(", "))), Text("Which camera is used."))
+    size: tuple[int, int] | None = _define_key(
+        None, _define_size(320, 10000), Text("The full picture: [width, height] in px.")
+    )
+    rotation: int = _define_key(0, OneOf(ROTATIONS), Text("How far pictures are turned, clockwise."))
+    exposure: float | None = _define_key(None, Number(1, 1_000_000), Text("Exposure, with picamera2 in µs."))
+    gain: float | None = _define_key(None, Number(0, 10_000), Text("Gain, with picamera2 the analogue gain."))
+    white: tuple[float, ...] | None = _define_key(
         None,
         Several(Number(0, 20_000), (1, 2), Text("[red gain, blue gain], or [kelvin] with USB")),
         Text("White balance: [red gain, blue gain], with USB [kelvin]."),
     )
-    focus: float | None = _key(None, Number(0, 10_000), Text("Focus, with picamera2 in dioptres."))
+    focus: float | None = _define_key(None, Number(0, 10_000), Text("Focus, with picamera2 in dioptres."))
 
     @property
     def fixed(self) -> CameraLock | None:
@@ -137,23 +141,23 @@ class DisplaySettings:
 
     about: ClassVar[Text] = Text("The display.")
 
-    driver: str = _key("auto", OneOf(tuple(DRIVERS.split(", "))), Text("Which display is used."))
-    size: tuple[int, int] | None = _key(
+    driver: str = _define_key("auto", OneOf(tuple(DRIVERS.split(", "))), Text("Which display is used."))
+    size: tuple[int, int] | None = _define_key(
         None, PanelSize(SMALLEST, LARGEST), Text("Its size as it hangs: [width, height] in px.")
     )
-    rotation: int = _key(0, OneOf(ROTATIONS), Text("How far screens are turned, clockwise."))
-    map_rotation: int = _key(
+    rotation: int = _define_key(0, OneOf(ROTATIONS), Text("How far screens are turned, clockwise."))
+    map_rotation: int = _define_key(
         0,
         OneOf(ROTATIONS),
         Text("How far the small map of the table is turned, clockwise: as its readers see the table."),
     )
-    brightness: int = _key(
+    brightness: int = _define_key(
         100, Whole(5, 100), Text("How bright the panel is, in percent, where it has a light to set.")
     )
-    dim_after_min: int = _key(
+    dim_after_min: int = _define_key(
         0, Whole(0, 240), Text("Minutes without a press or a new screen after which the panel is dimmed; 0: never.")
     )
-    width_mm: float | None = _key(
+    width_mm: float | None = _define_key(
         None,
         Number(25, 1000),
         Text(
@@ -161,7 +165,7 @@ class DisplaySettings:
             "says, or usual."
         ),
     )
-    theme: str = _key("dark", OneOf(("dark", "light")), Text("Light letters on dark, or dark on light."))
+    theme: str = _define_key("dark", OneOf(("dark", "light")), Text("Light letters on dark, or dark on light."))
 
     @property
     def panel(self) -> glass.Panel:
@@ -175,14 +179,14 @@ class ButtonSettings:
 
     about: ClassVar[Text] = Text("The four buttons.")
 
-    profile: str = _key("auto", OneOf(tuple(NAMES.split(", "))), Text("Which buttons are used."))
-    pins: tuple[int, ...] = _key(
+    profile: str = _define_key("auto", OneOf(tuple(NAMES.split(", "))), Text("Which buttons are used."))
+    pins: tuple[int, ...] = _define_key(
         (),
         Several(_PIN, (0, 4), Text("four different BCM pins from 2 to 27, or none"), different=True),
         Text("With the profile custom: the BCM pins of confirm, back, up and down."),
     )
-    long_press_s: float = _key(0.8, Number(0.3, 5), Text("How long a long press is, in s."))
-    debounce_ms: float = _key(20.0, Number(1, 200), Text("How long a contact must have come to rest, in ms."))
+    long_press_s: float = _define_key(0.8, Number(0.3, 5), Text("How long a long press is, in s."))
+    debounce_ms: float = _define_key(20.0, Number(1, 200), Text("How long a contact must have come to rest, in ms."))
 
 
 @dataclass(frozen=True)
@@ -191,15 +195,15 @@ class SignalSettings:
 
     about: ClassVar[Text] = Text("Lamp, buzzer and speaker.")
 
-    lamp_pin: int | None = _key(None, _PIN, Text("The BCM pin of the lamp by the confirm button."))
-    buzzer_pin: int | None = _key(None, _PIN, Text("The BCM pin of the buzzer."))
-    buzzer: str = _key(
+    lamp_pin: int | None = _define_key(None, _PIN, Text("The BCM pin of the lamp by the confirm button."))
+    buzzer_pin: int | None = _define_key(None, _PIN, Text("The BCM pin of the buzzer."))
+    buzzer: str = _define_key(
         "beep",
         OneOf(("beep", "notes")),
         Text("What the buzzer is: beep has a note of its own (active), notes gives any (passive)."),
     )
-    speaker: bool = _key(True, YesNo(), Text("Whether sounds come through a speaker, where there is one."))
-    sounds: bool = _key(True, YesNo(), Text("Whether anything sounds at all."))
+    speaker: bool = _define_key(True, YesNo(), Text("Whether sounds come through a speaker, where there is one."))
+    sounds: bool = _define_key(True, YesNo(), Text("Whether anything sounds at all."))
 
 
 @dataclass(frozen=True)
@@ -208,11 +212,11 @@ class RecordingSettings:
 
     about: ClassVar[Text] = Text("Recordings of games, to be replayed.")
 
-    on: bool = _key(False, YesNo(), Text("Whether games are recorded from the start."))
-    most_mb: int = _key(
+    on: bool = _define_key(False, YesNo(), Text("Whether games are recorded from the start."))
+    most_mb: int = _define_key(
         500, Whole(10, 1_000_000), Text("How much all recordings may take, in MB; the oldest are deleted.")
     )
-    free_mb: int = _key(
+    free_mb: int = _define_key(
         300, Whole(20, 1_000_000), Text("Recording stops rather than leave less free on the disk, in MB.")
     )
 
@@ -223,7 +227,7 @@ class ServiceSettings:
 
     about: ClassVar[Text] = Text("On a machine of its own.")
 
-    power_off: bool = _key(True, YesNo(), Text("Whether the menu may switch the machine off."))
+    power_off: bool = _define_key(True, YesNo(), Text("Whether the menu may switch the machine off."))
 
 
 @dataclass(frozen=True)
@@ -232,12 +236,12 @@ class WebSettings:
 
     about: ClassVar[Text] = Text("The page on the phone.")
 
-    listen: str = _key(
+    listen: str = _define_key(
         "",
         Listen(),
         Text("Where the page is reached: PORT or HOST:PORT; empty: nowhere."),
     )
-    may: str = _key(
+    may: str = _define_key(
         "help",
         OneOf(MAY),
         Text("What phones may do: watch; help with names, aiming and scores; or all, the four buttons too."),
@@ -250,12 +254,14 @@ class HallSettings:
 
     about: ClassVar[Text] = Text("The hall: what the table does is sent to a broker, for a board of all tables.")
 
-    broker: str = _key("", Broker(), Text("The hall's MQTT broker; empty: the table is in no hall."))
-    name: str = _key("", TopicLevel(), Text("The hall's name, the same at all its tables."))
-    table: str = _key("", TopicLevel(), Text("This table's name, which no other table of the hall has."))
-    password: str = _key("", Secret(200), Text("The password for the broker, where one is needed."))
-    password_file: str = _key("", OneLine(1000), Text("A file that holds the password, in place of hall.password."))
-    ca_file: str = _key(
+    broker: str = _define_key("", Broker(), Text("The hall's MQTT broker; empty: the table is in no hall."))
+    name: str = _define_key("", TopicLevel(), Text("The hall's name, the same at all its tables."))
+    table: str = _define_key("", TopicLevel(), Text("This table's name, which no other table of the hall has."))
+    password: str = _define_key("", Secret(200), Text("The password for the broker, where one is needed."))
+    password_file: str = _define_key(
+        "", OneLine(1000), Text("A file that holds the password, in place of hall.password.")
+    )
+    ca_file: str = _define_key(
         "",
         OneLine(1000),
         Text("A file of the certificates that the broker's is signed by; empty: those of the system."),
@@ -266,7 +272,7 @@ class HallSettings:
 class Settings:
     """All settings. ``Settings()`` are the defaults."""
 
-    language: str = _key(
+    language: str = _define_key(
         "auto",
         OneOf(("auto", *(language.code for language in Language.all()))),
         Text("Language; auto: as the system's locale."),
@@ -289,7 +295,7 @@ class Settings:
 
 
 def as_shown(settings: _T) -> _T:
-    """Settings, or some of them, as anybody may see them: without a password.
+    """Return settings, or some of them, as anybody may see them: without a password.
 
     >>> as_shown(Settings(camera=CameraSettings("rtsp://me:secret@10.0.0.9/main"))).camera.source
     'rtsp://10.0.0.9/main'
@@ -297,14 +303,14 @@ def as_shown(settings: _T) -> _T:
     held = cast(Any, settings)
     kept = {one: getattr(held, one.name) for one in fields(held)}
     shown = {
-        one.name: one.metadata["kind"].shown(value) if "kind" in one.metadata else as_shown(value)
+        one.name: one.metadata["kind"].redact(value) if "kind" in one.metadata else as_shown(value)
         for one, value in kept.items()
     }
     return cast(_T, replace(held, **shown))
 
 
 def all_settings() -> Iterator[str]:
-    """The whole name of every setting there is: ``language``, ``camera.source``."""
+    """Iterate over the whole names of all settings: ``language``, ``camera.source``."""
     for outer in fields(Settings):
         if "kind" in outer.metadata:
             yield outer.name

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from device.errors import DeviceError, reason_of
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from vision.errors import VisionError
 from vision.identify.deck import Deck
@@ -37,8 +37,8 @@ class DeckShelf:
         """The names of the decks that nobody has to learn."""
         return tuple(self._ready)
 
-    def path(self, name: str) -> Path:
-        """The deck's file.
+    def get_path(self, name: str) -> Path:
+        """Return the deck's file.
 
         Raises:
             DeviceError: the name can't be a deck's.
@@ -46,30 +46,30 @@ class DeckShelf:
         if not _NAME.fullmatch(name) or name.endswith((".", " ")):
             raise DeviceError(
                 "{name!r} can't be a deck's name: use up to 40 letters, digits, spaces, '.', '-' and '_'.",
-                name=shortly(name),
+                name=shorten_line(name),
             )
         return self._folder / f"{name}.deck"
 
     def load(self, name: str) -> Deck:
-        """The deck of that name; one that is ready is made where it does not lie there yet.
+        """Load the deck of that name; make one that is ready where it does not lie there yet.
 
         Raises:
             DeviceError: the name can't be a deck's, none of that name is enrolled, or the shelf can't be written.
             VisionError: its file is damaged.
         """
-        path = self.path(name)
+        path = self.get_path(name)
         if not path.is_file():
             if name not in self._ready:
-                raise self._unknown(name)
+                raise self._explain_unknown(name)
             self.save(name, self._ready[name][1]())
         return Deck.load(path)
 
-    def faces(self, name: str) -> frozenset[str]:
-        """The names of all faces that a deck was learnt with; none where it can't be loaded."""
-        if name in self._ready and not self.path(name).is_file():
+    def list_faces(self, name: str) -> frozenset[str]:
+        """List the names of all faces that a deck was learnt with; none where it can't be loaded."""
+        if name in self._ready and not self.get_path(name).is_file():
             return self._ready[name][0]
         try:
-            written = self.path(name).stat()
+            written = self.get_path(name).stat()
             stamp = written.st_mtime_ns, written.st_size
             if self._faces.get(name, (None,))[0] != stamp:
                 self._faces[name] = stamp, frozenset(self.load(name).names)
@@ -77,8 +77,8 @@ class DeckShelf:
         except (DeviceError, VisionError, OSError):
             return frozenset()
 
-    def _unknown(self, name: str) -> DeviceError:
-        if not (known := self.names()):
+    def _explain_unknown(self, name: str) -> DeviceError:
+        if not (known := self.list_names()):
             error = DeviceError("There is no deck {name!r}; enrol it with 'sevenmat enrol --deck {name}'.", name=name)
             return error.told_on_a_phone(Text("There is no deck {name!r}.", name=name))
         told = {"name": name, "known": ", ".join(known)}
@@ -93,7 +93,7 @@ class DeckShelf:
         Raises:
             DeviceError: the name can't be a deck's, or the state folder can't be written.
         """
-        path = self.path(name)
+        path = self.get_path(name)
         _write(deck, path)
         return path
 
@@ -126,7 +126,7 @@ class DeckShelf:
             raise DeviceError("There is no file {file}: check the name.", file=file)
         deck = Deck.load(file)
         name = deck.name if name is None else name
-        if self.path(name).exists() and not replace_it:
+        if self.get_path(name).exists() and not replace_it:
             raise DeviceError(
                 "There is a deck {name!r} already: give the new one a name with --as, or say --replace.", name=name
             )
@@ -139,16 +139,16 @@ class DeckShelf:
         Raises:
             DeviceError: there is no such deck, or its file can't be removed.
         """
-        path = self.path(name)
+        path = self.get_path(name)
         if not path.is_file():
-            raise self._unknown(name)
+            raise self._explain_unknown(name)
         try:
             path.unlink()
         except OSError as error:
             raise DeviceError("{path} can't be removed: {reason}.", path=path, reason=reason_of(error)) from error
 
-    def names(self) -> list[str]:
-        """The names of all enrolled decks."""
+    def list_names(self) -> list[str]:
+        """List the names of all enrolled decks."""
         return sorted(path.stem for path in self._folder.glob("*.deck"))
 
 

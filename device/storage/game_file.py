@@ -57,14 +57,14 @@ def paths_of(state: Path, game: int) -> tuple[Path, Path]:
     return state / FOLDER / f"{game:05d}.jsonl", state / COPY / f"{game:05d}.jsonl"
 
 
-def numbers(state: Path) -> list[int]:
-    """The numbers of all games of which there is a file, in order; 0 and deleted ones among them."""
+def list_numbers(state: Path) -> list[int]:
+    """List the numbers of all games that have a file, in order; 0 and deleted ones among them."""
     stems = {path.stem for folder in (FOLDER, COPY) for path in (state / folder).glob("*.jsonl")}
     return sorted(int(stem) for stem in stems if stem.isdecimal() and stem == f"{int(stem):05d}")
 
 
-def sealed(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
-    """The line that follows ``lines`` in a game."""
+def seal_content(game: int, lines: Lines, content: Mapping[str, Any]) -> bytes:
+    """Make the line that follows ``lines`` in a game."""
     return seal(game, lines, json.dumps(content, ensure_ascii=False, separators=(",", ":"))[1:-1].encode())
 
 
@@ -72,25 +72,25 @@ def sealed_all(game: int, contents: Iterable[Mapping[str, Any]]) -> Lines:
     """All lines of a game that says this."""
     lines: Lines = []
     for content in contents:
-        lines.append(sealed(game, lines, content))
+        lines.append(seal_content(game, lines, content))
     return lines
 
 
 def seal(game: int, lines: Lines, text: bytes) -> bytes:
-    """The line that follows ``lines`` in a game; ``text`` is its JSON without the braces."""
+    """Make the line that follows ``lines`` in a game; ``text`` is its JSON without the braces."""
     before, number = lines[-1][8:40] if lines else b"%d" % game, len(lines)
     total = blake2b(b"%b\n%d\n%b" % (before, number, text), digest_size=16).hexdigest().encode()
     return b'{"sum":"%b","n":%d,%b}\n' % (total, number, text)
 
 
 def text_of(line: bytes) -> bytes:
-    """The JSON that ``seal`` was given."""
+    """Return the JSON that ``seal`` was given."""
     found = _LINE.fullmatch(line)
     return found[2] if found else b""
 
 
-def content(line: bytes) -> dict[str, Any]:
-    """What a line holds.
+def read_content(line: bytes) -> dict[str, Any]:
+    """Parse what a line holds.
 
     Raises:
         ValueError: it is no JSON object.
@@ -98,7 +98,7 @@ def content(line: bytes) -> dict[str, Any]:
     return read_object(line.decode())
 
 
-def look(state: Path, game: int) -> FoundGame:
+def find_game(state: Path, game: int) -> FoundGame:
     """Read both files of a game."""
     first, second = map(_read, paths_of(state, game))
     files = [data for data in dict.fromkeys((first, second)) if data is not None]
@@ -124,14 +124,14 @@ def _is_torn(data: bytes | None, text: bytes) -> bool:
 
 
 def _read(path: Path) -> bytes | None:
-    """What a file holds, ``None`` where there is none."""
+    """Return what a file holds, ``None`` where there is none."""
     if not path.is_file():
         return None
     with path.open("rb") as file:
         return file.read(_MOST)
 
 
-def holds(state: Path, game: int, lines: Lines) -> bool:
+def has_lines(state: Path, game: int, lines: Lines) -> bool:
     """Whether both files hold exactly these lines."""
     text = b"".join(lines)
     return all(_read(path) == text for path in paths_of(state, game))
@@ -166,7 +166,7 @@ def add(state: Path, game: int, lines: Lines, line: bytes) -> None:
 
 
 def name_aside(state: Path) -> Path:
-    """A folder that is not there yet, for what is damaged."""
+    """Name a folder that is not there yet, for what is damaged."""
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     names = (f"journal-damaged-{stamp}{f'-{number}' if number > 1 else ''}" for number in count(1))
     return next(state / name for name in names if not (state / name).exists())

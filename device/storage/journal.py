@@ -29,7 +29,7 @@ from device.speech import Language
 from device.storage import game_file as files
 from device.storage.game_file import Lines
 from device.storage.identity import identity_of, new_identity
-from device.storage.kept import Kept, entries_in, readable
+from device.storage.kept import Kept, entries_in, read_kept
 from device.storage.opening import Opening, Result
 from device.storage.shared_folder import SharedFolder
 from device.storage.trouble import (
@@ -38,7 +38,7 @@ from device.storage.trouble import (
     Trouble,
     UnknownGameError,
     UnreadableGameError,
-    refused,
+    explain_refusal,
 )
 from device.storage.turn_files import forget_turns
 from referee.history import Entry
@@ -80,17 +80,17 @@ class Journal:
         return cls(state, wait_s)
 
     @staticmethod
-    def exists(state: Path) -> bool:
+    def has_games(state: Path) -> bool:
         """Whether there is a journal in the state folder, or what is left of one."""
-        return bool(files.numbers(state))
+        return bool(files.list_numbers(state))
 
     def begin(self, opening: Opening, language: Language, entries: Sequence[Entry] = (), known_as: str = "") -> GameLog:
         """Begin a game, with what has happened in it and its identity if it has one; it is the one to go on with."""
-        with self._folder.changing():
-            number, before = max(files.numbers(self._state), default=0) + 1, self._head().get("going_on", 0)
+        with self._folder.change_files():
+            number, before = max(files.list_numbers(self._state), default=0) + 1, self._read_head().get("going_on", 0)
             named = {"id": known_as or new_identity(), "language": language.code}
-            first = {"at": _now(), **named, "opening": opening.to_json()}
-            lines = files.sealed_all(number, [first, *map(_written, entries)])
+            first = {"at": _stamp_now(), **named, "opening": opening.to_json()}
+            lines = files.sealed_all(number, [first, *map(_write_entry, entries)])
             try:
                 files.rewrite(self._state, number, lines)
                 self._go_on_with(number)
@@ -104,60 +104,60 @@ class Journal:
 
     def resume(self, number: int) -> GameLog:
         """Go on writing a game, which becomes the one to go on with."""
-        with self._folder.changing():
-            lines = self._lines(number)
-            kept, entries = readable(number, lines), entries_in(number, lines)
+        with self._folder.change_files():
+            lines = self._read_lines(number)
+            kept, entries = read_kept(number, lines), entries_in(number, lines)
             self._go_on_with(number)
         return GameLog(self, number, kept.opening, kept.language, entries, lines)
 
-    def games(self) -> tuple[Kept, ...]:
+    def list_games(self) -> tuple[Kept, ...]:
         """All games that can be read, the oldest first."""
-        return tuple(kept for kept in self._all().values() if kept is not None)
+        return tuple(kept for kept in self._read_all().values() if kept is not None)
 
-    def lately(self, most: int) -> tuple[Kept, ...]:
-        """The games begun last that can be read, newest first, at most so many."""
-        with self._folder.using():
-            kept = (self._kept(number) for number in reversed(files.numbers(self._state)))
+    def list_latest(self, most: int) -> tuple[Kept, ...]:
+        """List the games begun last that can be read, newest first, at most ``most``."""
+        with self._folder.use_files():
+            kept = (self._find_kept(number) for number in reversed(files.list_numbers(self._state)))
             return tuple(islice((game for game in kept if game is not None), most))
 
-    def unreadable(self) -> tuple[int, ...]:
-        """The numbers of the games that another version wrote, so that they can't be read."""
-        return tuple(number for number, kept in self._all().items() if kept is None)
+    def list_unreadable(self) -> tuple[int, ...]:
+        """List the numbers of the games that another version wrote, so that they can't be read."""
+        return tuple(number for number, kept in self._read_all().items() if kept is None)
 
-    def game(self, number: int) -> Kept:
-        """The game of that number."""
-        with self._folder.using():
-            return readable(number, self._lines(number))
+    def read_game(self, number: int) -> Kept:
+        """Return the game of that number."""
+        with self._folder.use_files():
+            return read_kept(number, self._read_lines(number))
 
-    def entries(self, number: int) -> tuple[Entry, ...]:
-        """What happened in a game, in order."""
-        with self._folder.using():
-            lines = self._lines(number)
-        readable(number, lines)
+    def read_entries(self, number: int) -> tuple[Entry, ...]:
+        """Return what happened in a game, in order."""
+        with self._folder.use_files():
+            lines = self._read_lines(number)
+        read_kept(number, lines)
         return entries_in(number, lines)
 
     @property
     def going_on(self) -> Kept | None:
         """The game to go on with after a start: the one last begun, resumed or chosen, unless it has ended."""
-        kept = self._kept(self._head().get("going_on", 0))
+        kept = self._find_kept(self._read_head().get("going_on", 0))
         return kept if kept is not None and kept.ended is None else None
 
     @property
     def last(self) -> Kept | None:
         """The game that was begun last, of those that can be read."""
-        return next(iter(self.lately(1)), None)
+        return next(iter(self.list_latest(1)), None)
 
     def go_on_with(self, number: int) -> None:
         """Choose the game to go on with at the next start."""
-        with self._folder.changing():
-            readable(number, self._lines(number))
+        with self._folder.change_files():
+            read_kept(number, self._read_lines(number))
             self._go_on_with(number)
 
     def delete(self, number: int) -> None:
         """Delete a game; nothing of it stays in the journal, and its number is not used again."""
-        with self._folder.changing():
-            self._lines(number)
-            files.rewrite(self._state, number, [files.sealed(number, [], {"deleted": number})])
+        with self._folder.change_files():
+            self._read_lines(number)
+            files.rewrite(self._state, number, [files.seal_content(number, [], {"deleted": number})])
             with suppress(OSError):
                 forget_turns(self._state, number)
 
@@ -166,8 +166,8 @@ class Journal:
 
         Games that are played still keep it. One whose last screen still stands goes on under its new names.
         """
-        with self._folder.changing():
-            for kept in self.games():
+        with self._folder.change_files():
+            for kept in self.list_games():
                 players = kept.opening.players
                 if kept.ended is None or name_key(name) not in map(name_key, players):
                     continue
@@ -177,12 +177,12 @@ class Journal:
                     else into or Text("Seat {seat}", seat=seat).said(kept.language)
                     for seat, one in enumerate(players, 1)
                 ]
-                before, lines = self._lines(kept.number), Lines()
-                for content in map(files.content, before):
+                before, lines = self._read_lines(kept.number), Lines()
+                for content in map(files.read_content, before):
                     told = {key: value for key, value in content.items() if key not in ("sum", "n")}
                     if "opening" in told:
                         told |= {"opening": {**told["opening"], "players": named}, "id": identity_of(before)}
-                    lines.append(files.sealed(kept.number, lines, told))
+                    lines.append(files.seal_content(kept.number, lines, told))
                 files.rewrite(self._state, kept.number, lines)
 
     def close(self) -> None:
@@ -202,17 +202,17 @@ class Journal:
             for name in (files.FOLDER, files.COPY):
                 files.make_folder(self._state / name)
         except OSError as error:
-            raise refused(error, self._path) from error
-        with self._folder.opening() as alone:
-            self.set_aside = self._checked(alone)
+            raise explain_refusal(error, self._path) from error
+        with self._folder.open_folder() as alone:
+            self.set_aside = self._check_files(alone)
 
-    def _checked(self, alone: bool) -> SetAside | None:
+    def _check_files(self, alone: bool) -> SetAside | None:
         """Hold every game to its sums, and make the files whole again."""
-        if (version := self._head().get("format", 0)) > files.FORMAT:
+        if (version := self._read_head().get("format", 0)) > files.FORMAT:
             raise JournalError(Trouble.NEWER, self._path, str(version))
         aside, cut, lost = files.name_aside(self._state), 0, 0
-        for number in files.numbers(self._state):
-            found = files.look(self._state, number)
+        for number in files.list_numbers(self._state):
+            found = files.find_game(self._state, number)
             if not found.whole and not alone:
                 raise JournalError(Trouble.DAMAGED, self._path)
             if not found.whole:
@@ -221,72 +221,74 @@ class Journal:
             if found.lines and alone:
                 files.rewrite(self._state, number, found.lines)
             elif number > 0 and alone:
-                files.rewrite(self._state, number, [files.sealed(number, [], {"deleted": number})])
-        if 0 in files.numbers(self._state) and not self._head():
-            self._go_on_with(max((kept.number for kept in self.games() if kept.ended is None), default=0))
+                files.rewrite(self._state, number, [files.seal_content(number, [], {"deleted": number})])
+        if 0 in files.list_numbers(self._state) and not self._read_head():
+            self._go_on_with(max((kept.number for kept in self.list_games() if kept.ended is None), default=0))
         if not aside.exists():
             return None
-        kept = [game.entries for game in self.games()]
+        kept = [game.entries for game in self.list_games()]
         return SetAside(aside, len(kept), sum(kept), cut, lost)
 
-    def _head(self) -> dict[str, int]:
-        """The format, and the game to go on with."""
-        with self._folder.using():
-            lines = files.look(self._state, 0).lines
+    def _read_head(self) -> dict[str, int]:
+        """Return the format, and the game to go on with."""
+        with self._folder.use_files():
+            lines = files.find_game(self._state, 0).lines
         found: dict[str, Any] = {}
         with suppress(ValueError):
-            found = files.content(lines[0]) if lines else {}
+            found = files.read_content(lines[0]) if lines else {}
         return {name: number for name, number in found.items() if type(number) is int}
 
     def _go_on_with(self, number: int) -> None:
-        files.rewrite(self._state, 0, [files.sealed(0, [], {"format": files.FORMAT, "going_on": number})])
+        files.rewrite(self._state, 0, [files.seal_content(0, [], {"format": files.FORMAT, "going_on": number})])
 
-    def _lines(self, number: int) -> Lines:
-        """A game's lines."""
-        found = files.look(self._state, number) if number in files.numbers(self._state) and number > 0 else None
+    def _read_lines(self, number: int) -> Lines:
+        """Return a game's lines."""
+        found = (
+            files.find_game(self._state, number) if number in files.list_numbers(self._state) and number > 0 else None
+        )
         if found is None or found.deleted:
             raise UnknownGameError(number)
         if not found.lines:
             raise JournalError(Trouble.DAMAGED, self._path)
         return found.lines
 
-    def _all(self) -> dict[int, Kept | None]:
+    def _read_all(self) -> dict[int, Kept | None]:
         """All games by their numbers, ``None`` for one that can't be read."""
         kept: dict[int, Kept | None] = {}
-        with self._folder.using():
-            for number in files.numbers(self._state):
+        with self._folder.use_files():
+            for number in files.list_numbers(self._state):
                 with suppress(UnknownGameError):
-                    lines, kept[number] = self._lines(number), None
+                    lines, kept[number] = self._read_lines(number), None
                     with suppress(UnreadableGameError):
-                        kept[number] = readable(number, lines)
+                        kept[number] = read_kept(number, lines)
         return kept
 
-    def _kept(self, number: int) -> Kept | None:
-        """The game of that number, ``None`` where there is none or it can't be read."""
-        with self._folder.using(), suppress(UnknownGameError, UnreadableGameError):
-            return readable(number, self._lines(number))
+    def _find_kept(self, number: int) -> Kept | None:
+        """Return the game of that number, ``None`` where there is none or it can't be read."""
+        with self._folder.use_files(), suppress(UnknownGameError, UnreadableGameError):
+            return read_kept(number, self._read_lines(number))
         return None
 
     def _add(self, number: int, lines: Lines, content: Mapping[str, Any]) -> None:
         """Add a line to a game that has ``lines``."""
-        with self._folder.changing():
-            if not files.holds(self._state, number, lines):
-                found = files.look(self._state, number)
+        with self._folder.change_files():
+            if not files.has_lines(self._state, number, lines):
+                found = files.find_game(self._state, number)
                 lines[:] = _as_named(number, found.lines, lines)
                 if found.deleted or (found.whole and found.lines[:-1][: len(lines)] == lines):
                     raise JournalError(Trouble.TAKEN, self._path)
                 if not found.whole or found.lines != lines:
                     raise JournalError(Trouble.DAMAGED, self._path)
                 files.rewrite(self._state, number, lines)
-            line = files.sealed(number, lines, content)
+            line = files.seal_content(number, lines, content)
             files.add(self._state, number, lines, line)
         lines.append(line)
 
     def _restore(self, number: int, lines: Lines) -> bool:
         """Open the journal anew and give a game back what it lacks of ``lines``; False where it is another game."""
         self._open()
-        with self._folder.changing():
-            there = files.look(self._state, number).lines
+        with self._folder.change_files():
+            there = files.find_game(self._state, number).lines
             lines[:] = _as_named(number, there, lines)
             if there != lines[: len(there)]:
                 return False
@@ -322,22 +324,22 @@ class GameLog:
 
     def append(self, entry: Entry) -> None:
         """Write an entry. A game that had ended goes on with it."""
-        self._write(_written(entry))
+        self._write(_write_entry(entry))
         self._entries.append(entry)
 
     def speak(self, language: Language) -> None:
         """Remember the language the game goes on in."""
-        self._write({"at": _now(), "language": language.code})
+        self._write({"at": _stamp_now(), "language": language.code})
         self._language = language
 
     def lay(self, mat_mm: tuple[float, float]) -> None:
         """Remember that the game goes on on a mat of this size (mm)."""
-        self._write({"at": _now(), "mat_mm": list(mat_mm)})
+        self._write({"at": _stamp_now(), "mat_mm": list(mat_mm)})
         self._opening = self._opening.on_mat(mat_mm)
 
     def end(self, result: Result) -> None:
         """Remember how the game ended."""
-        self._write({"at": _now(), "result": result.to_json()})
+        self._write({"at": _stamp_now(), "result": result.to_json()})
 
     def _write(self, content: Mapping[str, Any]) -> None:
         try:
@@ -352,7 +354,7 @@ class GameLog:
 
 
 def _as_named(number: int, there: Lines, lines: Lines) -> Lines:
-    """A game's lines, under the names that it has there by now."""
+    """Rename a game's lines as the players are named by now."""
     if not there or identity_of(there) != identity_of(lines):
         return lines
     named = there[:1]
@@ -361,9 +363,9 @@ def _as_named(number: int, there: Lines, lines: Lines) -> Lines:
     return named
 
 
-def _written(entry: Entry) -> dict[str, Any]:
-    return {"kind": entry.kind, "data": dict(entry.data), "at": _now()}
+def _write_entry(entry: Entry) -> dict[str, Any]:
+    return {"kind": entry.kind, "data": dict(entry.data), "at": _stamp_now()}
 
 
-def _now() -> str:
+def _stamp_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")

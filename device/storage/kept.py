@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from device.speech import Language, spoken_or_english
-from device.storage.game_file import Lines, content, text_of
+from device.storage.game_file import Lines, read_content, text_of
 from device.storage.opening import Opening, Result
 from device.storage.trouble import UnreadableGameError
 from referee.history import Entry
@@ -26,32 +26,35 @@ class Kept:
     entries: int
 
 
-def readable(number: int, lines: Lines) -> Kept:
-    """The game that has these lines.
+def read_kept(number: int, lines: Lines) -> Kept:
+    """Read the game that has these lines.
 
     Raises:
         UnreadableGameError: they do not hold what they should.
     """
     try:
-        first = content(lines[0]) if lines else {}
-        opening, language = Opening.from_json(_object(first.get("opening"))), spoken_or_english(first.get("language"))
+        first = read_content(lines[0]) if lines else {}
+        opening, language = (
+            Opening.from_json(_require_object(first.get("opening"))),
+            spoken_or_english(first.get("language")),
+        )
         entries, ended, result = 0, None, None
         for line in lines[1:]:
             if _is_entry(line):
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
-            elif "language" in (data := content(line)):
+            elif "language" in (data := read_content(line)):
                 language = spoken_or_english(data["language"])
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
             else:
-                ended, result = _when(data), Result.from_json(_object(data.get("result")), opening)
-        return Kept(number, opening, language, _when(first), ended, result, entries)
+                ended, result = _parse_time(data), Result.from_json(_require_object(data.get("result")), opening)
+        return Kept(number, opening, language, _parse_time(first), ended, result, entries)
     except ValueError as error:
         raise UnreadableGameError(number) from error
 
 
 def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
-    """The entries in these lines.
+    """Read the entries in these lines.
 
     Raises:
         UnreadableGameError: one is none.
@@ -59,7 +62,7 @@ def entries_in(number: int, lines: Lines) -> tuple[Entry, ...]:
     entries: list[Entry] = []
     try:
         for line in filter(_is_entry, lines):
-            data = content(line)
+            data = read_content(line)
             entries.append(Entry.from_json({"kind": data.get("kind"), "data": data.get("data")}))
     except ValueError as error:
         raise UnreadableGameError(number, len(entries) + 1) from error
@@ -70,13 +73,13 @@ def _is_entry(line: bytes) -> bool:
     return text_of(line).startswith(b'"kind":')
 
 
-def _object(value: Any) -> dict[str, Any]:
+def _require_object(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError("no object")
     return value
 
 
-def _when(data: dict[str, Any]) -> datetime:
+def _parse_time(data: dict[str, Any]) -> datetime:
     """When a line was written, or a ValueError where no clock shows that."""
     moment = datetime.fromisoformat(str(data.get("at")))
     if not 1970 <= moment.year < 9000:

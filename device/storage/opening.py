@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.game import Referee
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import Options
 from rules.parsing import BadRecordError
 from rules.plain import is_name
@@ -34,7 +34,7 @@ class Opening:
     @property
     def referee(self) -> Referee:
         """The referee of this game."""
-        return referees()[self.game]
+        return load_referees()[self.game]
 
     @property
     def header(self) -> Header:
@@ -44,10 +44,10 @@ class Opening:
     @property
     def layout(self) -> TableLayout:
         """Where things lie on this game's mat."""
-        return self.referee.layout(len(self.players), self.mat_mm)
+        return self.referee.make_layout(len(self.players), self.mat_mm)
 
     def to_json(self) -> dict[str, Any]:
-        """The opening as JSON-able data; ``from_json`` restores it."""
+        """Return the opening as JSON-able data; ``from_json`` restores it."""
         return {
             "game": self.game,
             "players": list(self.players),
@@ -71,7 +71,7 @@ class Opening:
             raise ValueError(str(error)) from error
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError("something is missing") from error
-        if header.game not in referees() or not all(map(is_name, header.players)):
+        if header.game not in load_referees() or not all(map(is_name, header.players)):
             raise ValueError("game or players")
         if not (deck is None or isinstance(deck, str)):
             raise ValueError("deck")
@@ -80,7 +80,7 @@ class Opening:
         return cls(header.game, header.players, header.options, deck, (float(width), float(height)), float(marker))
 
     def on_mat(self, mat_mm: Any) -> Opening:
-        """The same game on a mat of another size (mm).
+        """Return the same game on a mat of another size (mm).
 
         Raises:
             ValueError: that is no size.
@@ -102,7 +102,7 @@ class Result:
     winners: tuple[int, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON-able data; ``from_json`` restores it."""
+        """Return the result as JSON-able data; ``from_json`` restores it."""
         return {"points": list(self.points), "winners": list(self.winners)}
 
     @classmethod

@@ -58,12 +58,12 @@ class Records(Protocol):
         """End the recording; stopping twice does no harm."""
         ...
 
-    def look(self, picture: Picture) -> None:
-        """The reader looks at this still picture (h, w, 3)."""
+    def record_picture(self, picture: Picture) -> None:
+        """Record the still picture (h, w, 3) that the reader looks at."""
         ...
 
     def press(self, button: Button, *, held: bool = False) -> None:
-        """A button does what it does now."""
+        """Record that a button does what it does now."""
         ...
 
 
@@ -98,7 +98,7 @@ class Recorder:
             self.stop()
             self._opening, self._entries = opening, entries
             self.trouble = None
-            self._safely(self._begin)
+            self._run_safely(self._begin)
 
     def stop(self) -> None:
         """End the recording; stopping twice does no harm."""
@@ -108,8 +108,8 @@ class Recorder:
                 self._writer.close()
                 self._writer = None
 
-    def look(self, picture: Picture) -> None:
-        """The reader looks at this still picture (h, w, 3); one of an unchanged table is left out."""
+    def record_picture(self, picture: Picture) -> None:
+        """Record the still picture (h, w, 3) that the reader looks at; leave out one of an unchanged table."""
         with self._turn:
             if self._writer is None:
                 return
@@ -117,21 +117,21 @@ class Recorder:
             if self._last is not None and lies_the_same(blocks, self._last):
                 return
             jpeg = jpeg_of(picture)
-            self._safely(lambda: self._frame(jpeg))
+            self._run_safely(lambda: self._write_frame(jpeg))
             self._last = blocks
 
     def press(self, button: Button, *, held: bool = False) -> None:
-        """A button does what it does now: after the look that it is about."""
+        """Record that a button does what it does now: after the picture that it is about."""
         with self._turn:
             if self._writer is not None:
-                writer, t = self._writer, self._now()
-                self._safely(lambda: writer.button(t, button, held=held))
+                writer, t = self._writer, self._measure_elapsed()
+                self._run_safely(lambda: writer.write_button(t, button, held=held))
 
-    def _now(self) -> float:
+    def _measure_elapsed(self) -> float:
         return self._clock() - self._began_s
 
     def _begin(self) -> None:
-        self._sizes = {path: _size(path) for path in _recordings(self._folder)}
+        self._sizes = {path: _measure_size(path) for path in _list_recordings(self._folder)}
         number = max((int(path.name.partition("-")[0]) for path in self._sizes), default=0) + 1
         self._at = self._folder / f"{number:05d}-{datetime.now(UTC):%Y%m%d-%H%M%S}"
         self._make_room(0)
@@ -140,14 +140,14 @@ class Recorder:
         self._began_s = self._clock()
         self._last = None
 
-    def _frame(self, jpeg: bytes) -> None:
+    def _write_frame(self, jpeg: bytes) -> None:
         writer = self._writer
         if writer is not None and writer.frames and writer.size + len(jpeg) > self._bounds.most_mb * _MB / _PARTS:
             self.stop()
             self._begin()
         self._make_room(len(jpeg))
         if self._writer is not None:
-            self._writer.frame(self._now(), jpeg)
+            self._writer.write_frame(self._measure_elapsed(), jpeg)
 
     def _make_room(self, more: int) -> None:
         """Delete the oldest recordings until so many bytes more have room.
@@ -158,7 +158,7 @@ class Recorder:
         now = self._writer.size if self._writer is not None else 0
         while True:
             too_much = sum(self._sizes.values()) + now + more > self._bounds.most_mb * _MB
-            free = shutil.disk_usage(_there(self._folder)).free - more
+            free = shutil.disk_usage(_find_existing(self._folder)).free - more
             if not too_much and free >= self._bounds.free_mb * _MB:
                 return
             if not self._sizes:
@@ -167,7 +167,7 @@ class Recorder:
             shutil.rmtree(oldest)
             del self._sizes[oldest]
 
-    def _safely(self, write: Callable[[], object]) -> None:
+    def _run_safely(self, write: Callable[[], object]) -> None:
         try:
             write()
         except _NoRoomError:
@@ -182,24 +182,24 @@ class Recorder:
         self.trouble = why
 
 
-def _recordings(folder: Path) -> list[Path]:
-    """The recordings in a folder; whatever else lies there is let alone."""
+def _list_recordings(folder: Path) -> list[Path]:
+    """List the recordings in a folder; leave whatever else lies there alone."""
     if not folder.is_dir():
         return []
     return [path for path in folder.iterdir() if _NAME.fullmatch(path.name) and path.is_dir()]
 
 
-def _size(folder: Path) -> int:
+def _measure_size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _there(folder: Path) -> Path:
-    """The folder itself or the nearest one above it that exists."""
+def _find_existing(folder: Path) -> Path:
+    """Return the folder itself or the nearest one above it that exists."""
     return next(path for path in (folder, *folder.absolute().parents) if path.exists())
 
 
 def jpeg_of(picture: Picture) -> bytes:
-    """A still picture (h, w, 3) as a recording keeps it."""
+    """Encode a still picture (h, w, 3) as a recording keeps it."""
     return cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))[1].tobytes()
 
 
@@ -209,7 +209,7 @@ def lies_the_same(one: Blocks, other: Blocks) -> bool:
 
 
 def blocks_of(picture: Picture) -> Blocks:
-    """A still picture (h, w, 3) in small."""
+    """Reduce a still picture (h, w, 3) to blocks."""
     step = max(1, picture.shape[1] // 1600)  # of a large picture every other px is as good as all
     green = np.ascontiguousarray(picture[::step, ::step, 1])
     return np.asarray(cv2.resize(green, _BLOCKS, interpolation=cv2.INTER_AREA), dtype=np.float32)

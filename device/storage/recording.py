@@ -25,10 +25,10 @@ from referee.entry_data import EntryError
 from referee.game import table_seats
 from referee.history import Entry
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import usual_options
 from rules.parsing import BadRecordError
-from rules.plain import MOST_NAME, are_different, is_name, is_plain, quoted
+from rules.plain import MOST_NAME, are_different, is_name, is_plain, quote_value
 from rules.record import Header, header_in
 from rules.text import Text, verbatim
 
@@ -89,31 +89,31 @@ class Recording:
         """
         if not _is_folder(folder):
             raise DeviceError("There is no folder {folder}.", folder=folder)
-        data = _object(read_text(folder / HEADER, _MOST_HEADER), place := _place(folder / HEADER))
+        data = _read_object(read_text(folder / HEADER, _MOST_HEADER), place := _place(folder / HEADER))
         header = _header_in(data, place)
         size = data.get("mat_mm", list(REFERENCE_MAT_MM))
         if not isinstance(size, list) or len(size) != 2 or not all(_is_length(side, 300, 3000) for side in size):
-            raise _bad(place, Text("'mat_mm' must be the mat's width and height in mm, each from 300 to 3000"))
+            raise _explain_bad(place, Text("'mat_mm' must be the mat's width and height in mm, each from 300 to 3000"))
         marker = data.get("marker_mm", MARKER_MM)
         if not _is_length(marker, 10, 200):
-            raise _bad(place, Text("'marker_mm' must be the markers' side in mm, from 10 to 200"))
-        layout = referees()[header.game].layout(len(header.players), (float(size[0]), float(size[1])))
+            raise _explain_bad(place, Text("'marker_mm' must be the markers' side in mm, from 10 to 200"))
+        layout = load_referees()[header.game].make_layout(len(header.players), (float(size[0]), float(size[1])))
         entries = _read_entries(place, data.get("entries", []))
         return cls(header, layout, _read_timeline(folder), float(marker), entries)
 
 
 def _header_in(data: dict[str, Any], place: Text) -> Header:
-    """The game, its players and its options, as a record's header has them."""
-    known = referees()
+    """Read the game, its players and its options, as a record's header has them."""
+    known = load_referees()
     game, players = data.get("game"), data.get("players")
     if not isinstance(game, str) or game not in known:
         names = reduce(
             lambda before, name: Text("{before} or {name}", before=before, name=name),
             (Text("'{name}'", name=name) for name in known),
         )
-        raise _bad(place, Text("the game must be {names}, not {game}", names=names, game=quoted(game)))
+        raise _explain_bad(place, Text("the game must be {names}, not {game}", names=names, game=quote_value(game)))
     if not isinstance(players, list) or not all(map(is_name, players)):
-        raise _bad(
+        raise _explain_bad(
             place,
             Text(
                 "'players' must be a list of names: one line each, without control characters, of up to "
@@ -123,17 +123,19 @@ def _header_in(data: dict[str, Any], place: Text) -> Header:
         )
     seats = table_seats(known[game])
     if len(players) not in seats or not are_different(players):
-        raise _bad(place, Text("'players' must be {how_many} different names", how_many=from_to(seats[0], seats[-1])))
+        raise _explain_bad(
+            place, Text("'players' must be {how_many} different names", how_many=from_to(seats[0], seats[-1]))
+        )
     if (count := data.get("seats", len(players))) != len(players):
-        raise _bad(
+        raise _explain_bad(
             place,
-            Text("'seats' is {count}, but there are {players} players", count=quoted(count), players=len(players)),
+            Text("'seats' is {count}, but there are {players} players", count=quote_value(count), players=len(players)),
         )
     usual = usual_options(known[game].rules.options, players)
     try:
         return header_in({"version": 1, **usual, **data})
     except BadRecordError as error:
-        raise _bad(place, error.text) from error
+        raise _explain_bad(place, error.text) from error
 
 
 def _is_folder(folder: Path) -> bool:
@@ -148,8 +150,8 @@ def _read_entries(header: Text, entries: object) -> tuple[Entry, ...]:
         if isinstance(entries, list):
             return tuple(map(Entry.from_json, entries))
     except EntryError as error:
-        raise _bad(header, Text("'entries': {error}", error=error)) from error
-    raise _bad(header, Text("'entries' must be a list of what had happened before"))
+        raise _explain_bad(header, Text("'entries': {error}", error=error)) from error
+    raise _explain_bad(header, Text("'entries' must be a list of what had happened before"))
 
 
 def _read_timeline(folder: Path) -> tuple[Event, ...]:
@@ -162,54 +164,54 @@ def _read_timeline(folder: Path) -> tuple[Event, ...]:
         if not line.strip():
             continue
         where = Text("{path}, line {number}", path=path, number=number)
-        data = _object(line, where)
+        data = _read_object(line, where)
         t = data.get("t")
         if not _is_length(t, 0, _MOST_S):
-            raise _bad(where, Text("'t' must be a time in seconds from the beginning"))
+            raise _explain_bad(where, Text("'t' must be a time in seconds from the beginning"))
         if events and t < events[-1].t:
-            raise _bad(where, Text("the time runs backwards"))
+            raise _explain_bad(where, Text("the time runs backwards"))
         if "frame" in data:
             events.append(FrameShown(float(t), _frame_file(folder, data["frame"], where)))
         elif "told" in data:
             if not isinstance(data["told"], dict):
-                raise _bad(where, Text("'told' must be a move as a record has it"))
+                raise _explain_bad(where, Text("'told' must be a move as a record has it"))
             events.append(MoveTold(float(t), data["told"]))
         elif "button" in data:
             button = next((button for button in Button if button.value == data["button"]), None)
-            held, said = data.get("held", False), quoted(data["button"])
+            held, said = data.get("held", False), quote_value(data["button"])
             if button is None:
-                raise _bad(where, Text("there is no button {said}", said=said))
+                raise _explain_bad(where, Text("there is no button {said}", said=said))
             if not isinstance(held, bool):
-                raise _bad(where, Text("'held' must be true or false, not {held}", held=quoted(held)))
+                raise _explain_bad(where, Text("'held' must be true or false, not {held}", held=quote_value(held)))
             events.append(ButtonPressed(float(t), button, held))
         else:
-            raise _bad(where, Text("a line needs 'frame', 'button' or 'told'"))
+            raise _explain_bad(where, Text("a line needs 'frame', 'button' or 'told'"))
     if not any(isinstance(event, FrameShown) for event in events):
-        raise _bad(_place(path), Text("there is no frame in it"))
+        raise _explain_bad(_place(path), Text("there is no frame in it"))
     return tuple(events)
 
 
 def _frame_file(folder: Path, name: object, where: Text) -> Path:
     if not isinstance(name, str) or not name or not is_plain(name):
-        raise _bad(where, Text("'frame' must be a file's name"))
-    said = quoted(name)
+        raise _explain_bad(where, Text("'frame' must be a file's name"))
+    said = quote_value(name)
     path = folder / name
     try:
         inside, there = path.resolve().is_relative_to(folder.resolve()), path.is_file()
     except (OSError, RuntimeError):  # a name too long for any file, links that lead in a circle
         inside, there = True, False
     if not inside:
-        raise _bad(where, Text("the frame {said} lies outside the recording", said=said))
+        raise _explain_bad(where, Text("the frame {said} lies outside the recording", said=said))
     if not there:
-        raise _bad(where, Text("the frame {said} is missing", said=said))
+        raise _explain_bad(where, Text("the frame {said} is missing", said=said))
     return path
 
 
-def _object(text: str, where: Text) -> dict[str, Any]:
+def _read_object(text: str, where: Text) -> dict[str, Any]:
     try:
         return read_object(text)
     except NoObjectError as error:
-        raise _bad(where, error.text) from error
+        raise _explain_bad(where, error.text) from error
 
 
 def _is_torn(text: str) -> bool:
@@ -228,7 +230,7 @@ def _place(path: Path) -> Text:
     return verbatim(path)
 
 
-def _bad(where: Text, cause: Text) -> DeviceError:
+def _explain_bad(where: Text, cause: Text) -> DeviceError:
     return DeviceError("The recording can't be played: {where}: {cause}.", where=where, cause=cause)
 
 
@@ -277,31 +279,31 @@ class RecordingWriter:
             raise
         self.size += len(text.encode())
 
-    def frame(self, t: float, jpeg: bytes) -> str:
-        """The camera sees this picture from ``t`` on; returns the name it has in the timeline."""
+    def write_frame(self, t: float, jpeg: bytes) -> str:
+        """Write the picture that the camera sees from ``t`` on; return the name it has in the timeline."""
         name = f"frames/{self.frames:03d}.jpg"
         self.frames += 1
-        self._file(name, jpeg)
-        self._line({"t": round(t, 3), "frame": name})
+        self._write_file(name, jpeg)
+        self._write_line({"t": round(t, 3), "frame": name})
         return name
 
-    def button(self, t: float, button: Button, *, held: bool = False) -> None:
-        """A button was pressed at ``t``, or held down for long."""
-        self._line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
+    def write_button(self, t: float, button: Button, *, held: bool = False) -> None:
+        """Write that a button was pressed at ``t``, or held down for long."""
+        self._write_line({"t": round(t, 3), "button": button.value, **({"held": True} if held else {})})
 
-    def told(self, t: float, data: Mapping[str, Any]) -> None:
-        """A move was told by the buttons at ``t``, as a record's line has it."""
-        self._line({"t": round(t, 3), "told": dict(data)})
+    def write_entered(self, t: float, data: Mapping[str, Any]) -> None:
+        """Write that a move was entered with the buttons at ``t``, as a record's line has it."""
+        self._write_line({"t": round(t, 3), "told": dict(data)})
 
-    def page(self, page: str, jpeg: bytes) -> None:
+    def write_page(self, page: str, jpeg: bytes) -> None:
         """One of the deck's enrolment pages."""
-        self._file(f"enrol-{page}.jpg", jpeg)
+        self._write_file(f"enrol-{page}.jpg", jpeg)
 
     def close(self) -> None:
         """Finish the timeline; closing twice does no harm."""
         self._timeline.close()
 
-    def _file(self, name: str, data: bytes) -> None:
+    def _write_file(self, name: str, data: bytes) -> None:
         try:
             with (self._folder / name).open("wb") as file:
                 file.write(data)
@@ -311,7 +313,7 @@ class RecordingWriter:
             raise self._cannot_write(error) from error
         self.size += len(data)
 
-    def _line(self, data: dict[str, Any]) -> None:
+    def _write_line(self, data: dict[str, Any]) -> None:
         line = f"{json.dumps(data)}\n".encode()
         try:
             if self._timeline.write(line) != len(line):

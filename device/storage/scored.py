@@ -56,8 +56,8 @@ class ScoredTables:
     def __init__(self, state: Path) -> None:
         self._folder = state / FOLDER
 
-    def numbers(self) -> tuple[int, ...]:
-        """The numbers of all scored tables, the oldest first."""
+    def list_numbers(self) -> tuple[int, ...]:
+        """List the numbers of all scored tables, the oldest first."""
         stems = (path.stem for path in self._folder.glob("*.json"))
         return tuple(sorted(int(stem) for stem in stems if stem.isdecimal()))
 
@@ -68,33 +68,33 @@ class ScoredTables:
             DeviceError: it can't be written.
         """
         make_folder(self._folder)
-        number = max(self.numbers(), default=0) + 1
-        with replace_file(self._path(number, "jpg")) as unfinished:
+        number = max(self.list_numbers(), default=0) + 1
+        with replace_file(self._get_path(number, "jpg")) as unfinished:
             unfinished.write_bytes(jpeg)
         self._write(number, {"at": datetime.now(UTC).isoformat(timespec="seconds"), **data})
-        self._bound()
+        self._drop_oldest()
         return number
 
     def _write(self, number: int, content: Mapping[str, Any]) -> None:
         text = json.dumps(content, ensure_ascii=False)
-        with replace_file(self._path(number, "json")) as unfinished:
-            unfinished.write_text(json.dumps({"sum": _sum(text), "table": content}, ensure_ascii=False), "utf-8")
+        with replace_file(self._get_path(number, "json")) as unfinished:
+            unfinished.write_text(json.dumps({"sum": _hash_text(text), "table": content}, ensure_ascii=False), "utf-8")
 
-    def table(self, number: int) -> ScoredTable:
-        """The scored table of that number.
+    def read_table(self, number: int) -> ScoredTable:
+        """Return the scored table of that number.
 
         Raises:
             DeviceError: there is none.
             DamagedTableError: its file is damaged.
         """
-        path, picture = self._path(number, "json"), self._path(number, "jpg")
-        if number not in self.numbers():
+        path, picture = self._get_path(number, "json"), self._get_path(number, "jpg")
+        if number not in self.list_numbers():
             error = DeviceError("There is no scored table s{number}; 'sevenmat games' lists them.", number=number)
             raise error.told_on_a_phone(Text("There is no scored table s{number}.", number=number))
         try:
             whole = read_object(read_text(path, _MOST))
             data = whole.get("table")
-            sound = isinstance(data, dict) and whole.get("sum") == _sum(json.dumps(data, ensure_ascii=False))
+            sound = isinstance(data, dict) and whole.get("sum") == _hash_text(json.dumps(data, ensure_ascii=False))
         except NoObjectError:
             sound, data = False, None
         if not sound or not isinstance(data, dict):
@@ -115,13 +115,13 @@ class ScoredTables:
         Raises:
             DeviceError: a table can't be written.
         """
-        for number in self.numbers():
+        for number in self.list_numbers():
             try:
-                data = self.table(number).data
+                data = self.read_table(number).data
             except DamagedTableError:
                 continue
             if any(_is_of(who, name) for who in data["players"]):
-                players = [_renamed(who, seat, name, into) for seat, who in enumerate(data["players"], 1)]
+                players = [_rename_seat(who, seat, name, into) for seat, who in enumerate(data["players"], 1)]
                 self._write(number, {**data, "players": players})
 
     def name(self, number: int, names: Sequence[str]) -> None:
@@ -130,18 +130,18 @@ class ScoredTables:
         Raises:
             DeviceError: there is no such table, it is damaged, or it can't be written.
         """
-        data = dict(self.table(number).data)
+        data = dict(self.read_table(number).data)
         data["players"] = [each_json(verbatim(name)) for name in names]
         # What was kept before it could get names keeps its words.
         if "why_by_seat" in data:
-            data["why"] = {code: _named(words, names) for code, words in data["why_by_seat"].items()}
+            data["why"] = {code: _insert_names(words, names) for code, words in data["why_by_seat"].items()}
         self._write(number, data)
 
     def of_upload(self, upload: str) -> int | None:
-        """The number of the table that was kept of that upload; one of the newest."""
-        for number in self.numbers()[::-1][:_LATEST]:
+        """Return the number of the table that was kept of that upload, if it is one of the newest."""
+        for number in self.list_numbers()[::-1][:_LATEST]:
             with suppress(DeviceError):
-                if self.table(number).data.get("upload") == upload:
+                if self.read_table(number).data.get("upload") == upload:
                     return number
         return None
 
@@ -151,21 +151,21 @@ class ScoredTables:
         Raises:
             DeviceError: there is none, or it can't be deleted.
         """
-        if number not in self.numbers():
-            self.table(number)
+        if number not in self.list_numbers():
+            self.read_table(number)
         try:
-            self._path(number, "jpg").unlink(missing_ok=True)
-            self._path(number, "json").unlink()
+            self._get_path(number, "jpg").unlink(missing_ok=True)
+            self._get_path(number, "json").unlink()
         except OSError as error:
             words = Text(
                 "The scored table s{number} can't be deleted: {reason}.", number=number, reason=reason_of(error)
             )
             raise DeviceError(words) from error
 
-    def _path(self, number: int, ending: str) -> Path:
+    def _get_path(self, number: int, ending: str) -> Path:
         return self._folder / f"{number:05d}.{ending}"
 
-    def _bound(self) -> None:
+    def _drop_oldest(self) -> None:
         """Delete the oldest pictures where all of them take too much room."""
         room = MOST_PICTURES_BYTES
         for path in sorted(self._folder.glob("*.jpg"), reverse=True):
@@ -175,7 +175,7 @@ class ScoredTables:
 
 
 def scored_line(table: ScoredTable) -> dict[str, Any]:
-    """A kept table as ``sevenmat games --json`` lists it."""
+    """Return a kept table as ``sevenmat games --json`` lists it."""
     data = table.data
     return {
         "scored": table.number,
@@ -191,23 +191,23 @@ def scored_line(table: ScoredTable) -> dict[str, Any]:
 
 
 def scored_csv(table: ScoredTable, language: Language) -> str:
-    """A kept table as CSV, a row for each thing that lies there."""
+    """Write a kept table as CSV, a row for each thing that lies there."""
     return as_csv(COLUMNS, ([row[column] for column in COLUMNS] for row in scored_rows(table, language)))
 
 
 def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
-    """A sheet as CSV that spreadsheets open by a double click: a mark tells Excel that it is UTF-8."""
+    """Write a sheet as CSV that spreadsheets open by a double click: a mark tells Excel that it is UTF-8."""
     sheet = io.StringIO("\ufeff")
     sheet.seek(0, io.SEEK_END)
     writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerows([cell(one) if isinstance(one, str) else one for one in row] for row in (head, *rows))
+    writer.writerows([guard_cell(one) if isinstance(one, str) else one for one in row] for row in (head, *rows))
     return sheet.getvalue()
 
 
-def cell(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula, in either width of letters.
+def guard_cell(text: str) -> str:
+    """Write a cell that no spreadsheet takes for a formula, in either width of letters.
 
-    >>> cell("=1+1"), cell("\uff1d1"), cell("Ada")
+    >>> guard_cell("=1+1"), guard_cell("\uff1d1"), guard_cell("Ada")
     ("'=1+1", "'\uff1d1", 'Ada')
     """
     return f"'{text}" if text.lstrip()[:1] in _FORMULA else text
@@ -233,12 +233,12 @@ def scored_rows(table: ScoredTable, language: Language) -> Iterator[dict[str, An
             yield row
 
 
-def _named(words: str, names: Sequence[str]) -> str:
+def _insert_names(words: str, names: Sequence[str]) -> str:
     """Words with the names in place of the seats' marks."""
     return re.sub("\u27e6([0-9]+)\u27e7", lambda found: names[int(found[1]) - 1], words)
 
 
-def _renamed(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:
+def _rename_seat(who: Mapping[str, str], seat: int, name: str, into: str | None) -> Mapping[str, str]:
     if not _is_of(who, name):
         return who
     return each_json(Text("Seat {seat}", seat=seat) if into is None else verbatim(into))
@@ -248,5 +248,5 @@ def _is_of(who: Mapping[str, str], name: str) -> bool:
     return name_key(name) in map(name_key, who.values())
 
 
-def _sum(text: str) -> str:
+def _hash_text(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()

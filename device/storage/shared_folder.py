@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
-from device.storage.trouble import JournalError, Trouble, refused
+from device.storage.trouble import JournalError, Trouble, explain_refusal
 
 
 class SharedFolder:
@@ -23,7 +23,7 @@ class SharedFolder:
         """Threads take turns too."""
 
     @contextmanager
-    def opening(self) -> Iterator[bool]:
+    def open_folder(self) -> Iterator[bool]:
         """Open the folder, and yield whether nobody else has it open; nobody opens it meanwhile where that is so.
 
         Raises:
@@ -35,13 +35,13 @@ class SharedFolder:
                 self._handles.append(os.open(self._lock, os.O_RDONLY | os.O_CREAT | os.O_CLOEXEC, 0o666))
                 alone = self._take(self._handles[0], fcntl.LOCK_EX, fcntl.LOCK_SH) == fcntl.LOCK_EX
                 self._handles.append(os.open(self._path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
-                with self.changing():
+                with self.change_files():
                     yield alone
                 fcntl.flock(self._handles[0], fcntl.LOCK_SH)
             except BaseException as error:
                 self.close()
                 if isinstance(error, OSError):
-                    raise refused(error, self._path) from error
+                    raise explain_refusal(error, self._path) from error
                 raise
 
     def close(self) -> None:
@@ -51,7 +51,7 @@ class SharedFolder:
                 os.close(self._handles.pop())
 
     @contextmanager
-    def using(self) -> Iterator[None]:
+    def use_files(self) -> Iterator[None]:
         """While its files are read.
 
         Raises:
@@ -63,16 +63,16 @@ class SharedFolder:
             try:
                 yield
             except OSError as error:
-                raise refused(error, self._path) from error
+                raise explain_refusal(error, self._path) from error
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
+    def change_files(self) -> Iterator[None]:
         """While its files are changed, by nobody else.
 
         Raises:
-            JournalError: as ``using``, or others are changing them for too long.
+            JournalError: as ``use_files``, or others are changing them for too long.
         """
-        with self.using():
+        with self.use_files():
             self._take(self._handles[1], fcntl.LOCK_EX)
             try:
                 yield

@@ -42,15 +42,15 @@ class JournalError(DeviceError):
     """
 
     def __init__(self, trouble: Trouble, path: Path, cause: str = "") -> None:
-        super().__init__(trouble.value.refilled(path=path, cause=cause))
+        super().__init__(trouble.value.refill(path=path, cause=cause))
         self.trouble = trouble
 
 
 _OF_CODES = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), Trouble.FULL) | {errno.EIO: Trouble.FAILING}
 
 
-def refused(error: OSError, path: Path) -> JournalError:
-    """What the system refused, as the journal's trouble."""
+def explain_refusal(error: OSError, path: Path) -> JournalError:
+    """Turn what the system refused into the journal's trouble."""
     return JournalError(_OF_CODES.get(error.errno or 0, Trouble.READ_ONLY), path, reason_of(error))
 
 

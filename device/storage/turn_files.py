@@ -22,17 +22,17 @@ class TurnFiles:
 
     def __init__(self, state: Path, game: int) -> None:
         self._folder, self._game = state / FOLDER, game
-        for path in _files(state):
+        for path in _list_files(state):
             if _game_of(path) != game:
                 with suppress(OSError):
                     path.unlink()
-        self._next = max((int(path.stem.split("-")[1]) for path in self._paths()), default=0) + 1
+        self._next = max((int(path.stem.split("-")[1]) for path in self._list_paths()), default=0) + 1
 
-    def _paths(self) -> list[Path]:
-        return [path for path in _files(self._folder.parent) if _game_of(path) == self._game]
+    def _list_paths(self) -> list[Path]:
+        return [path for path in _list_files(self._folder.parent) if _game_of(path) == self._game]
 
     def read(self) -> list[tuple[str, tuple[bytes, ...]]]:
-        """The key and the pictures of each turn, the oldest first; a damaged file has none."""
+        """Read the key and the pictures of each turn, the oldest first; a damaged file has none."""
         return list(kept_turns(self._folder.parent, self._game).items())
 
     def keep(self, key: str, pictures: Sequence[bytes]) -> None:
@@ -49,18 +49,18 @@ class TurnFiles:
 
     def drop(self, key: str) -> None:
         """Delete the pictures of a turn, where there are any."""
-        for path in self._paths():
+        for path in self._list_paths():
             if path.stem.endswith(f"-{key}"):
                 path.unlink(missing_ok=True)
 
 
 def kept_turns(state: Path, game: int) -> dict[str, tuple[bytes, ...]]:
-    """The pictures of a game's turns by the turn's key, JPEG files; a damaged file has none."""
+    """Return the pictures of a game's turns by the turn's key, JPEG files; a damaged file has none."""
     found = {}
-    for path in _files(state):
+    for path in _list_files(state):
         if _game_of(path) == game:
             with suppress(OSError, struct.error):
-                found[path.stem.split("-")[2]] = _parts(path.read_bytes())
+                found[path.stem.split("-")[2]] = _split_parts(path.read_bytes())
     return found
 
 
@@ -70,13 +70,13 @@ def forget_turns(state: Path, game: int) -> None:
     Raises:
         OSError: they can't be deleted.
     """
-    for path in _files(state):
+    for path in _list_files(state):
         if _game_of(path) == game:
             path.unlink(missing_ok=True)
 
 
-def _files(state: Path) -> list[Path]:
-    """The files of all turns, in order."""
+def _list_files(state: Path) -> list[Path]:
+    """List the files of all turns, in order."""
     paths = sorted((state / FOLDER).glob("[0-9]*-[0-9]*-*.bin"))
     return [path for path in paths if len(named := path.stem.split("-")) == 3 and all(map(str.isdecimal, named[:2]))]
 
@@ -85,8 +85,8 @@ def _game_of(path: Path) -> int:
     return int(path.stem.split("-")[0])
 
 
-def _parts(data: bytes) -> tuple[bytes, ...]:
-    """What lies one after the other in a file.
+def _split_parts(data: bytes) -> tuple[bytes, ...]:
+    """Split a file into the parts that lie in it one after the other.
 
     Raises:
         struct.error: it ends too soon.

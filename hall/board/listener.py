@@ -40,7 +40,7 @@ from hall.messages import (
     make_topic_filter,
 )
 from hall.store.store import Arrival, DatabaseAwayError, HallStore
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 
 BATCH, BATCH_S = 500, 0.05
@@ -191,7 +191,7 @@ class HallListener:
     def _take_connection(self, client: Client, _: Any, flags: Any, reason: Any, __: Any) -> None:
         self._line.is_let_in = not reason.is_failure
         if reason.is_failure:
-            self._say_trouble(REFUSED.refilled(broker=self._broker, reason=str(reason)))
+            self._say_trouble(REFUSED.refill(broker=self._broker, reason=str(reason)))
             return
         self._line.since_s = time.monotonic()
         waits = datetime.now(UTC) - timedelta(seconds=SESSION_S) if flags.session_present else None
@@ -227,10 +227,10 @@ class HallListener:
     def _not_reached(self, _: Any, __: Any) -> None:
         error = sys.exc_info()[1]
         if is_for_its_dates(error):
-            self._say_trouble(DATES.refilled(broker=self._broker, shown=datetime.now().strftime("%Y-%m-%d %H:%M")))
+            self._say_trouble(DATES.refill(broker=self._broker, shown=datetime.now().strftime("%Y-%m-%d %H:%M")))
             return
-        reason = shortly(reason_of(error), 200) if isinstance(error, Exception) else "?"
-        self._say_trouble(BROKER_AWAY.refilled(broker=self._broker, reason=reason))
+        reason = shorten_line(reason_of(error), 200) if isinstance(error, Exception) else "?"
+        self._say_trouble(BROKER_AWAY.refill(broker=self._broker, reason=reason))
 
     def _take_disconnection(self, _: Any, __: Any, ___: Any, reason: Any, ____: Any) -> None:
         if self._closing or not self._line.is_let_in:
@@ -239,13 +239,13 @@ class HallListener:
         if not self._line.is_alone and (reason == TAKEN_OVER or self._line.brief >= _TWICE):
             # The one that was here first comes back at once, and has whatever this one has heard and not taken.
             self._client.disconnect()
-            self._stop(DeviceError(ANOTHER.refilled(broker=self._broker)))
+            self._stop(DeviceError(ANOTHER.refill(broker=self._broker)))
         elif self._line.brief >= _OFTEN:
-            self._say_trouble(DROPPED_OFTEN.refilled(broker=self._broker))
+            self._say_trouble(DROPPED_OFTEN.refill(broker=self._broker))
         elif reason == TAKEN_OVER:
             self._say_trouble(CAME_TOO)
         else:
-            self._say_trouble(BROKER_AWAY.refilled(broker=self._broker, reason=str(reason)))
+            self._say_trouble(BROKER_AWAY.refill(broker=self._broker, reason=str(reason)))
 
     def _say_trouble(self, words: Text) -> None:
         if self._tables.note_trouble("broker", words):
@@ -319,7 +319,7 @@ class HallListener:
                 keep()
             except DatabaseAwayError as error:
                 self._waited_since = self._waited_since or self._tables.heard
-                words = DATABASE_AWAY.refilled(reason=error.text)
+                words = DATABASE_AWAY.refill(reason=error.text)
                 if self._tables.note_trouble("database", words):
                     self._tell(words)
             else:
@@ -334,7 +334,7 @@ class HallListener:
         now = datetime.now(UTC)
         if now >= BUILT:
             self._tables.note_well("clock")
-        elif self._tables.note_trouble("clock", words := CLOCK.refilled(shown=f"{now.astimezone():%Y-%m-%d}")):
+        elif self._tables.note_trouble("clock", words := CLOCK.refill(shown=f"{now.astimezone():%Y-%m-%d}")):
             self._tell(words)
 
     def _take(self, arrivals: Sequence[Arrival], ended: Mapping[Event | GameResult, datetime]) -> None:

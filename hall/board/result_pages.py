@@ -17,7 +17,7 @@ from device.storage.scored import as_csv
 from hall.board.table_grid import by_natural_order, find_title, format_moment, result_json
 from hall.store.standings import BY, RankedPlayer, rank_players
 from hall.store.store import Chosen, HallStore
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 from web.game_pages import make_download
 from web.site import Frame
@@ -78,7 +78,7 @@ def _read_day(text: str) -> date | None:
     except ValueError:
         day = None
     if day is None or not 1980 <= day.year < 3000:
-        raise DeviceError(NO_DAY.refilled(day=shortly(text)))
+        raise DeviceError(NO_DAY.refill(day=shorten_line(text)))
     return day
 
 

@@ -20,7 +20,7 @@ from device.errors import DeviceError
 from hall.board.live import LiveTable, LiveTables
 from hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
 from rules.plain import name_key
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text, verbatim
 from ui.screen_state import Mood
 from ui.words import MOOD_TITLES
@@ -49,7 +49,7 @@ _WATCHED = (Mood.CANT_SEE, Mood.OUT_OF_STEP, Mood.BLIND, Mood.CHECK)
 
 def find_title(kind: str | None) -> Text:
     """Return a game's name for players, by its name in records; that one where the game is not known here."""
-    rules = games().get(kind or "")
+    rules = load_games().get(kind or "")
     return rules.title if rules is not None else verbatim(kind or "")
 
 

@@ -36,7 +36,7 @@ from device.errors import DeviceError
 from hall.messages import Event, GameResult
 from hall.store.schema import CARD_TABLE, ENTRY, GAME, RESULT, SCORE
 from hall.store.standings import PlayerTotals, count_place_points, join_totals
-from rules.plain import shortly
+from rules.plain import shorten_line
 from rules.text import Text
 
 _DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg", "postgresql+psycopg": "postgresql+psycopg"}
@@ -135,7 +135,7 @@ class HallStore:
         except (ArgumentError, ValueError):
             driver = None
         if driver is None or (driver == "sqlite" and not _is_file(read)):
-            raise DeviceError(BAD_URL.refilled(url=shortly(without_password(url))))
+            raise DeviceError(BAD_URL.refill(url=shorten_line(without_password(url))))
         read = read.set(drivername=driver)
         try:
             engine = _make_engine(read)
@@ -144,7 +144,7 @@ class HallStore:
         except CommandError as error:
             raise DeviceError(NEWER) from error
         except (SQLAlchemyError, OSError) as error:
-            shown = shortly(without_password(url), 200)
+            shown = shorten_line(without_password(url), 200)
             raise DeviceError(
                 "The database {url} can't be used: {reason}.", url=shown, reason=_reason(error)
             ) from error
@@ -186,7 +186,7 @@ class HallStore:
         except DataError as error:
             raise ValueError(str(error)) from error
         except DBAPIError as error:
-            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+            raise DatabaseAwayError(AWAY.refill(reason=_reason(error))) from error
         except (StatementError, UnicodeError, OverflowError) as error:
             raise ValueError(str(error)) from error
         if len(self._games) > _REMEMBERED:
@@ -290,7 +290,7 @@ class HallStore:
             with self._engine.begin() as connection:
                 connection.execute(insert.on_conflict_do_update(index_elements=["hall", "name"], set_=new), rows)
         except DBAPIError as error:
-            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+            raise DatabaseAwayError(AWAY.refill(reason=_reason(error))) from error
 
     # What is looked at
 
@@ -387,7 +387,7 @@ class HallStore:
             with self._engine.connect() as connection:
                 return connection.execute(asked).all()
         except DBAPIError as error:
-            raise DatabaseAwayError(AWAY.refilled(reason=_reason(error))) from error
+            raise DatabaseAwayError(AWAY.refill(reason=_reason(error))) from error
 
 
 def _order_result(result: GameResult) -> tuple[datetime, bool]:
@@ -431,4 +431,4 @@ def _bring_up_to_date(connection: Connection) -> None:
 def _reason(error: Exception) -> str:
     """Why the database refuses something, in its own words, in one line."""
     told = str(getattr(error, "orig", None) or error).strip()
-    return shortly(told.splitlines()[0] if told else type(error).__name__, 200).rstrip(".")
+    return shorten_line(told.splitlines()[0] if told else type(error).__name__, 200).rstrip(".")

@@ -14,7 +14,7 @@ from device.settings.broker import BrokerAddress
 from device.settings.kinds import TopicLevel, WrongValueError
 from device.settings.values import HallSettings
 from hall.table_end.folders import PASSWORD
-from rules.plain import quoted
+from rules.plain import quote_value
 from rules.text import Text
 
 NO_EXTRA = Text("The hall needs more packages: 'pip install sevenmat[hall]'. All else works without them.")
@@ -74,7 +74,7 @@ class HallPlace:
 
 
 def _address(text: str) -> BrokerAddress:
-    if (address := BrokerAddress.of(text)) is not None:
+    if (address := BrokerAddress.parse(text)) is not None:
         return address
     user = text.partition("://")[2].partition("@")[0]
     if "@" in text and ":" in user:
@@ -84,7 +84,7 @@ def _address(text: str) -> BrokerAddress:
         )
     raise DeviceError(
         "Write --hall as mqtts://USER@HOST/HALL, or with mqtt:// where the broker has no TLS; {told} is neither.",
-        told=quoted(without_password(text)),
+        told=quote_value(without_password(text)),
     )
 
 
@@ -95,5 +95,6 @@ def _name(name: str) -> str:
     except WrongValueError:
         pass
     raise DeviceError(
-        "A hall or a table can't be called {name}: write 1 to 40 characters, none of them / + #.", name=quoted(name)
+        "A hall or a table can't be called {name}: write 1 to 40 characters, none of them / + #.",
+        name=quote_value(name),
     )

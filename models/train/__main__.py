@@ -11,7 +11,7 @@ from pathlib import Path
 
 from models import checksums
 from models.train import train_detector, train_embedder
-from models.train.average import average
+from models.train.average import average_weights
 from models.train.data import CACHE, build
 from models.train.dice.train import train_dice
 from models.train.matching.net import export as export_matcher
@@ -94,7 +94,7 @@ def main() -> None:
         trained = CACHE / "detector-float.onnx"
         train_detector.export(net, trained)
         if options.half_way:
-            average(options.detector_from, trained, trained)
+            average_weights(options.detector_from, trained, trained)
         quantise(trained, options.out / "detector.onnx", patches_of(training))
         streamline(options.out / "detector.onnx")
     if options.stage in ("all", "embedder"):

@@ -13,7 +13,7 @@ import onnx
 from onnx import numpy_helper
 
 
-def average(one: Path, other: Path, out: Path) -> None:
+def average_weights(one: Path, other: Path, out: Path) -> None:
     """Write the network with the mean of the weights of two float ONNX files of the same shape."""
     mean = onnx.load(str(one))
     theirs = {weight.name: numpy_helper.to_array(weight) for weight in onnx.load(str(other)).graph.initializer}

@@ -32,7 +32,7 @@ _WIDE = (CROP_BOX[0] - MARGIN_MM, CROP_BOX[1] - MARGIN_MM, CROP_BOX[2] + MARGIN_
 
 
 def class_of(corner: Corner) -> int:
-    """A class number within its deck: the name's index, plus 100 for a lower corner that looks unlike the upper one."""
+    """Return a class number within its deck: the name's index, plus 100 for a lower corner unlike the upper one."""
     symmetric = corner.deck.two_ended and "/" not in corner.name and corner.name != "back"
     return _INDEX[corner.name] + (100 if corner.turned and not symmetric else 0)
 
@@ -46,7 +46,7 @@ def page_crop(
     turn: float = 0.7,
     off: float = 1.0,
 ) -> NDArray[np.uint8]:
-    """A crop as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm.
+    """Make a crop as an enrolment page gives it: whole, well lit, by a camera of 2 to 4 px per mm.
 
     It is what ``box`` (mm) holds, turned by about ``turn`` degrees; its light is ``off`` by more or less.
     """
@@ -118,8 +118,8 @@ def make_shard(seed: int, patches: int, path: Path) -> None:
     os.replace(part, path)
 
 
-def veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDArray[np.float32]:
-    """A picture (h, w, 3), 0 to 255, behind a lamp's mirror image: print grows pale, the sensor's noise stays.
+def add_veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDArray[np.float32]:
+    """Veil a picture (h, w, 3), 0 to 255, with a lamp's mirror image: print grows pale, the sensor's noise stays.
 
     How much of the contrast goes varies smoothly and is never above ``most``.
     """
@@ -134,7 +134,7 @@ def veil(img: NDArray[np.float32], rng: np.random.Generator, most: float) -> NDA
 
 
 def shake(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A picture (h, w, 3), 0 to 255, as of other inks and another camera: colours, tone, blur, noise."""
+    """Change a picture (h, w, 3), 0 to 255, to other inks and another camera: colours, tone, blur, noise."""
     if rng.random() < 0.3:
         img = img[..., rng.permutation(3)]
     if rng.random() < 0.1:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.fonts import font, japanese_fonts, latin_fonts
+from models.train.fonts import japanese_fonts, latin_fonts, load_font
 
 SUITS = "HOBCSTF"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "K")
@@ -107,15 +107,15 @@ _KANA = "アイウエオカキクケコサシスセソタチツテトナニヌ�
 _POINTS = (1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1)
 
 
-def _hsv(h: float, s: float, v: float) -> Colour:
+def _convert_hsv(h: float, s: float, v: float) -> Colour:
     pixel = np.uint8([[[int(h * 179) % 180, int(s * 255), int(v * 255)]]])
     b, g, r = cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0]
     return float(b), float(g), float(r)
 
 
 def text_mask(text: str, path: object, height_px: float, weight: int = 400) -> NDArray[np.float32]:
-    """The text as a tight mask (h, w) in 0..1, capital height about ``height_px``."""
-    face = font(path, max(8, round(height_px / 0.72)), weight)  # type: ignore[arg-type]
+    """Draw the text as a tight mask (h, w) in 0..1, capital height about ``height_px``."""
+    face = load_font(path, max(8, round(height_px / 0.72)), weight)  # type: ignore[arg-type]
     mask, _ = face.getmask2(text, mode="L")
     w, h = mask.size
     if w == 0 or h == 0:
@@ -135,29 +135,29 @@ def paint(img: NDArray[np.float32], mask: NDArray[np.float32], x: float, y: floa
 
 
 # Pictograms: polygons in a unit box, drawn even-odd so that an inner outline is a hole.
-def _ngon(n: int, r0: float = 1.0, r1: float | None = None, turn: float = -0.25) -> NDArray[np.float64]:
+def _make_ngon(n: int, r0: float = 1.0, r1: float | None = None, turn: float = -0.25) -> NDArray[np.float64]:
     k = np.arange(n if r1 is None else 2 * n)
     r = np.full(len(k), r0) if r1 is None else np.where(k % 2 == 0, r0, r1)
     a = 2 * np.pi * (k / len(k) + turn)
     return np.stack([r * np.cos(a), r * np.sin(a)], 1)
 
 
-def _curve(n: int, fn: object) -> NDArray[np.float64]:
+def _make_curve(n: int, fn: object) -> NDArray[np.float64]:
     return np.array([fn(t) for t in np.linspace(0, 2 * np.pi, n, endpoint=False)])  # type: ignore[operator]
 
 
-def _moved(p: NDArray[np.float64], x: float, y: float) -> NDArray[np.float64]:
+def _move_points(p: NDArray[np.float64], x: float, y: float) -> NDArray[np.float64]:
     return p + np.array([x, y])
 
 
-def _heart(t: float) -> tuple[float, float]:
+def _heart_at(t: float) -> tuple[float, float]:
     x = 16 * np.sin(t) ** 3
     y = 13 * np.cos(t) - 5 * np.cos(2 * t) - 2 * np.cos(3 * t) - np.cos(4 * t)
     return x / 17, -y / 17
 
 
-def _spade(t: float) -> tuple[float, float]:
-    x, y = _heart(t)
+def _spade_at(t: float) -> tuple[float, float]:
+    x, y = _heart_at(t)
     return x, -y * 0.95
 
 
@@ -165,10 +165,10 @@ def _drop(t: float) -> tuple[float, float]:
     return 0.85 * np.sin(t) * np.sin(t / 2) ** 1.5, -np.cos(t)
 
 
-def _blob(rng: np.random.Generator) -> NDArray[np.float64]:
+def _make_blob(rng: np.random.Generator) -> NDArray[np.float64]:
     n = int(rng.integers(3, 8))
     amp, ph = rng.uniform(0, 0.35), rng.uniform(0, 6.3)
-    return _curve(
+    return _make_curve(
         48,
         lambda t: (
             (1 + amp * np.sin(n * t + ph)) * np.cos(t) * 0.75,
@@ -177,13 +177,13 @@ def _blob(rng: np.random.Generator) -> NDArray[np.float64]:
     )
 
 
-def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
-    """One of the pictogram families; several outlines are filled even-odd."""
+def _make_shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
+    """Make one of the pictogram families; several outlines are filled even-odd."""
     box = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
     if kind == 0:
-        return [_curve(40, _heart)]
+        return [_make_curve(40, _heart_at)]
     if kind == 1:
-        out = [_ngon(24, 0.85) * (1, 0.9) + (0, 0.15), np.array([(-0.25, -0.55), (0, -1.05), (0.25, -0.55)])]
+        out = [_make_ngon(24, 0.85) * (1, 0.9) + (0, 0.15), np.array([(-0.25, -0.55), (0, -1.05), (0.25, -0.55)])]
         return [*out, np.array([(-0.05, -0.6), (0.05, -0.6), (0.05, 1), (-0.05, 1)])] if rng.random() < 0.5 else out
     if kind == 2:
         top = rng.uniform(0.3, 0.6)
@@ -192,19 +192,19 @@ def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
             np.array([(-0.04, -0.3), (0.04, -0.3), (0.04, 0.75), (-0.04, 0.75)]),
         ]
     if kind == 3:
-        rings = [_ngon(32, 1.0), _ngon(32, rng.uniform(0.7, 0.85)), _ngon(32, rng.uniform(0.5, 0.65))]
+        rings = [_make_ngon(32, 1.0), _make_ngon(32, rng.uniform(0.7, 0.85)), _make_ngon(32, rng.uniform(0.5, 0.65))]
         return rings[: int(rng.integers(1, 4))]
     if kind == 4:
-        return [_ngon(int(rng.choice([4, 5, 5, 6, 7, 8])), 1.0, rng.uniform(0.35, 0.6))]
+        return [_make_ngon(int(rng.choice([4, 5, 5, 6, 7, 8])), 1.0, rng.uniform(0.35, 0.6))]
     if kind == 5:
         neck = rng.uniform(0.04, 0.2)
         return [np.array([(-0.75, -1), (0.75, -1), (neck, 0), (0.75, 1), (-0.75, 1), (-neck, 0)])]
     if kind == 6:
         return [np.array([(-0.35, -1), (0.35, -1), (0.7, -0.45), (0.4, 1), (-0.4, 1), (-0.7, -0.45)])]
     if kind == 7:
-        return [_moved(_curve(40, _spade), 0, -0.1), np.array([(-0.35, 1), (0, 0.2), (0.35, 1)])]
+        return [_move_points(_make_curve(40, _spade_at), 0, -0.1), np.array([(-0.35, 1), (0, 0.2), (0.35, 1)])]
     if kind == 8:
-        return [_ngon(4, 1.0) * (rng.uniform(0.55, 0.9), 1)]
+        return [_make_ngon(4, 1.0) * (rng.uniform(0.55, 0.9), 1)]
     if kind == 9:
         w = rng.uniform(0.2, 0.4)
         return [
@@ -226,16 +226,16 @@ def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
             )
         ]
     if kind == 10:
-        return [_curve(40, _drop)]
+        return [_make_curve(40, _drop)]
     if kind == 11:
-        moon = _ngon(32, 0.95)
-        return [moon, _moved(_ngon(32, 0.75), 0.4, -0.1)]
+        moon = _make_ngon(32, 0.95)
+        return [moon, _move_points(_make_ngon(32, 0.75), 0.4, -0.1)]
     if kind == 12:
-        return [_ngon(3, 1.05)]
+        return [_make_ngon(3, 1.05)]
     if kind == 13:
         return [np.array([(0, -1), (0.9, 0), (0.35, 0), (0.35, 1), (-0.35, 1), (-0.35, 0), (-0.9, 0)])]
     if kind == 14:
-        return [_ngon(int(rng.integers(8, 13)), 1.0, 0.75), _ngon(24, 0.35)]
+        return [_make_ngon(int(rng.integers(8, 13)), 1.0, 0.75), _make_ngon(24, 0.35)]
     if kind == 15:
         return [box * (0.8, 0.8), box * (0.4, 0.4)] if rng.random() < 0.5 else [box * 0.8]
     if kind == 16:
@@ -243,20 +243,20 @@ def _shape(kind: int, rng: np.random.Generator) -> list[NDArray[np.float64]]:
     if kind == 17:
         r = 0.48
         return [
-            _moved(_ngon(20, r), 0, -0.5),
-            _moved(_ngon(20, r), -0.5, 0.2),
-            _moved(_ngon(20, r), 0.5, 0.2),
+            _move_points(_make_ngon(20, r), 0, -0.5),
+            _move_points(_make_ngon(20, r), -0.5, 0.2),
+            _move_points(_make_ngon(20, r), 0.5, 0.2),
             np.array([(-0.12, 0), (0.12, 0), (0.25, 1), (-0.25, 1)]),
         ]
     if kind == 18:
         return [np.array([(-0.2, -1), (0.55, -1), (0.1, -0.2), (0.6, -0.2), (-0.45, 1), (-0.1, 0.1), (-0.6, 0.1)])]
-    return [_blob(rng)]
+    return [_make_blob(rng)]
 
 
 _SHAPES = 20
 
 
-def pictogram(shape: list[NDArray[np.float64]], size_px: float, union: bool) -> NDArray[np.float32]:
+def draw_pictogram(shape: list[NDArray[np.float64]], size_px: float, union: bool) -> NDArray[np.float32]:
     """Draw a pictogram's mask into a square of that size."""
     n = max(4, round(size_px))
     img = np.zeros((n, n), np.uint8)
@@ -282,7 +282,7 @@ class Deck:
     corner_mm: float = 3.0
 
 
-def _blank(colour: Colour) -> NDArray[np.float32]:
+def _make_blank(colour: Colour) -> NDArray[np.float32]:
     img = np.empty((round(CARD_MM[1] * _DRAW), round(CARD_MM[0] * _DRAW), 3), np.float32)
     img[:] = colour
     return img
@@ -293,20 +293,20 @@ def _finish(img: NDArray[np.float32]) -> Image:
     return cv2.resize(np.clip(img, 0, 255).astype(np.uint8), size, interpolation=cv2.INTER_AREA)
 
 
-def _frame(img: NDArray[np.float32], inset_mm: float, width_mm: float, colour: Colour) -> None:
+def _draw_frame(img: NDArray[np.float32], inset_mm: float, width_mm: float, colour: Colour) -> None:
     i, w = round(inset_mm * _DRAW), max(1, round(width_mm * _DRAW))
     cv2.rectangle(img, (i, i), (img.shape[1] - 1 - i, img.shape[0] - 1 - i), colour, w, cv2.LINE_AA)
 
 
-def _texture(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+def _make_texture(shape: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
     cells = int(rng.integers(3, 14))
     low = rng.random((cells, cells), np.float32)
     return cv2.resize(low, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
 
 
-def _ink(rng: np.random.Generator, dark_face: bool) -> Colour:
+def _choose_ink(rng: np.random.Generator, dark_face: bool) -> Colour:
     v = rng.uniform(0.75, 1.0) if dark_face else rng.uniform(0.05, 0.85)
-    return _hsv(rng.random(), rng.uniform(0.4, 1.0), v)
+    return _convert_hsv(rng.random(), rng.uniform(0.4, 1.0), v)
 
 
 def invent(seed: int) -> Deck:
@@ -315,35 +315,36 @@ def invent(seed: int) -> Deck:
     deck = Deck(seed, corner_mm=float(rng.uniform(1.5, 5)))
     _seven_faces(deck, rng)
     _paper_faces(deck, rng)
-    deck.faces["back"] = _back(rng)
+    deck.faces["back"] = _draw_back(rng)
     return deck
 
 
 def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
     dark = rng.random() < 0.07
     if dark:
-        ground = _hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.08, 0.3))
+        ground = _convert_hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.08, 0.3))
     elif rng.random() < 0.65:
-        ground = _hsv(rng.random(), rng.uniform(0, 0.06), rng.uniform(0.9, 1.0))
+        ground = _convert_hsv(rng.random(), rng.uniform(0, 0.06), rng.uniform(0.9, 1.0))
     elif rng.random() < 0.6:
-        ground = _hsv(rng.random(), rng.uniform(0.05, 0.3), rng.uniform(0.75, 1.0))
+        ground = _convert_hsv(rng.random(), rng.uniform(0.05, 0.3), rng.uniform(0.75, 1.0))
     else:  # packing paper, coloured board
-        ground = _hsv(rng.normal(0.1, 0.08) % 1.0, rng.uniform(0.25, 0.6), rng.uniform(0.55, 0.95))
+        ground = _convert_hsv(rng.normal(0.1, 0.08) % 1.0, rng.uniform(0.25, 0.6), rng.uniform(0.55, 0.95))
     scheme = rng.random()
     if scheme < 0.62:
         hues = (np.arange(7) / 7 + rng.random()) % 1.0
         rng.shuffle(hues)
         hues = hues + rng.normal(0, 0.02, 7)
         inks = [
-            _hsv(h % 1, rng.uniform(0.45, 1), rng.uniform(0.7, 1.0) if dark else rng.uniform(0.3, 0.88)) for h in hues
+            _convert_hsv(h % 1, rng.uniform(0.45, 1), rng.uniform(0.7, 1.0) if dark else rng.uniform(0.3, 0.88))
+            for h in hues
         ]
     elif scheme < 0.82:
-        two = [_ink(rng, dark), _hsv(0, 0, 0.95 if dark else 0.08)]
+        two = [_choose_ink(rng, dark), _convert_hsv(0, 0, 0.95 if dark else 0.08)]
         inks = [two[i] for i in rng.integers(0, 2, 7)]
     elif scheme < 0.92:
-        inks = [_hsv(0, 0, rng.uniform(0.85, 1) if dark else rng.uniform(0.02, 0.3))] * 7
+        inks = [_convert_hsv(0, 0, rng.uniform(0.85, 1) if dark else rng.uniform(0.02, 0.3))] * 7
     else:
-        inks = [_ink(rng, dark) for _ in range(7)]
+        inks = [_choose_ink(rng, dark) for _ in range(7)]
     tinted = (
         [tuple(0.85 * g + 0.15 * i for g, i in zip(ground, ink, strict=True)) for ink in inks]
         if rng.random() < 0.12
@@ -351,7 +352,7 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
     )
     kinds = rng.permutation(_SHAPES)[:7] if rng.random() < 0.7 else np.arange(7)
     union = bool(rng.random() < 0.25)
-    shapes = [_shape(int(k), rng) for k in kinds]
+    shapes = [_make_shape(int(k), rng) for k in kinds]
     face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
     weight = int(rng.choice([250, 400, 400, 500, 600, 700, 800, 900]))
     height = rng.uniform(3.8, 9.0) * _DRAW
@@ -384,17 +385,17 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
     spread = rng.uniform(0.1, 1.0)
     pip_mm, pip_top = rng.uniform(7, 12), rng.uniform(0.1, 0.22)
     for s, suit in enumerate(SUITS):
-        mark = pictogram(shapes[s], suit_px, union)
+        mark = draw_pictogram(shapes[s], suit_px, union)
         if outlined:
-            mark = _outline(mark)
-        heart = pictogram(shapes[s], middle_px, union)
+            mark = _outline_mark(mark)
+        heart = draw_pictogram(shapes[s], middle_px, union)
         ink = inks[s]
         for i in range(7):
             rank = RANKS[s + i]
-            img = _blank(tinted[s])
+            img = _make_blank(tinted[s])
             h, w = img.shape[:2]
             if border < 0.22:
-                _frame(img, inset, border_w, ink if border_ink else _hsv(0, 0, 0.5))
+                _draw_frame(img, inset, border_w, ink if border_ink else _convert_hsv(0, 0, 0.5))
             elif border < 0.3:
                 edge = round(inset * _DRAW)
                 img[:edge] = img[-edge:] = ink
@@ -412,15 +413,15 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
                     tinted[s] if middle == "both" else ink,
                 )
             if middle == "pips":
-                pip = pictogram(shapes[s], pip_mm * _DRAW, union)
+                pip = draw_pictogram(shapes[s], pip_mm * _DRAW, union)
                 rows = int(np.ceil(number / 2))
                 for k in range(number):
                     px = w * (0.5 if number == 1 or (k == number - 1 and number % 2) else (0.36, 0.64)[k % 2])
                     py = h * (pip_top + (1 - 2 * pip_top) * ((k // 2) + 0.5) / max(1, rows))
                     paint(img, pip if py < h / 2 else pip[::-1], px - pip.shape[1] / 2, py - pip.shape[0] / 2, ink)
             if middle == "art":
-                art = _texture((round(h * 0.5), round(w * 0.55)), rng)[..., None]
-                other = np.float32(_ink(rng, False))
+                art = _make_texture((round(h * 0.5), round(w * 0.55)), rng)[..., None]
+                other = np.float32(_choose_ink(rng, False))
                 y0, x0 = round(h * 0.25), round(w * 0.22)
                 img[y0 : y0 + art.shape[0], x0 : x0 + art.shape[1]] = art * np.float32(ink) + (1 - art) * other
             index = _Index(
@@ -437,7 +438,7 @@ def _seven_faces(deck: Deck, rng: np.random.Generator) -> None:
             )
             index.draw(img, spread)
             if deck.two_ended:
-                turned = _blank(tinted[s])
+                turned = _make_blank(tinted[s])
                 index.draw(turned, spread)
                 strip = round((15 if where == "banner" else 21) * _DRAW)
                 back = turned[::-1, ::-1]
@@ -497,8 +498,8 @@ class _Index:
         paint(img, mask, img.shape[1] - x - mask.shape[1] if self.right else x, y, ink)
 
 
-def _outline(mark: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A pictogram as a line drawing."""
+def _outline_mark(mark: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Reduce a pictogram to a line drawing."""
     pad = cv2.copyMakeBorder(mark, 2, 2, 2, 2, cv2.BORDER_CONSTANT, value=0)
     width = max(3, round(mark.shape[0] * 0.1)) | 1
     inner = cv2.erode(pad, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width)))
@@ -514,12 +515,12 @@ def _corner_copy(
     paint(img, turned, img.shape[1] - x - glyph.shape[1], img.shape[0] - top - glyph.shape[0], ink)
 
 
-def _words(rng: np.random.Generator, n: int) -> str:
+def _choose_words(rng: np.random.Generator, n: int) -> str:
     return "".join(rng.choice(list(_KANA), n))
 
 
-def _ornament(shape: tuple[int, int], rng: np.random.Generator) -> tuple[NDArray[np.bool_], bool]:
-    """Where a pattern decorates the edges of a deck's papers (h, w), nowhere for most decks; whether in a colour."""
+def _make_ornament(shape: tuple[int, int], rng: np.random.Generator) -> tuple[NDArray[np.bool_], bool]:
+    """Make the pattern that decorates a deck's papers (h, w), nowhere for most decks, and whether in a colour."""
     h, w = shape
     if rng.random() > _ORNATE:
         return np.zeros(shape, bool), False
@@ -547,7 +548,7 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
     titles = list(_TITLES_JA if style < 0.4 else _TITLES_EN if style < 0.62 else _TITLES_ALT if style < 0.72 else ())
     if not titles:
         if style < 0.86:
-            titles = [_words(rng, int(rng.integers(2, 8))) for _ in PAPERS]
+            titles = [_choose_words(rng, int(rng.integers(2, 8))) for _ in PAPERS]
         else:
             letters = list("abcdefghijklmnopqrstuvwxyz")
             titles = ["".join(rng.choice(letters, int(rng.integers(3, 11)))).capitalize() for _ in PAPERS]
@@ -560,17 +561,17 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
     top = rng.uniform(3.5, 9.5) * _DRAW
     aligned = str(rng.choice(["centre", "left", "right"], p=[0.6, 0.22, 0.18]))
     banded = rng.random() < 0.3
-    bands = [_hsv(rng.random(), rng.uniform(0.3, 0.9), rng.uniform(0.3, 0.8)) for _ in PAPERS]
+    bands = [_convert_hsv(rng.random(), rng.uniform(0.3, 0.9), rng.uniform(0.3, 0.8)) for _ in PAPERS]
     band_mm, one_band = float(rng.uniform(1.5, 4.5)), rng.random() < 0.5
     with_points, badge = rng.random() < 0.4, rng.random() < 0.5
     points_right = rng.random() < 0.6
     body = rng.random()
-    review = _hsv(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.72, 1.0))
+    review = _convert_hsv(rng.random(), rng.uniform(0, 0.12), rng.uniform(0.72, 1.0))
     change = rng.random()
     same = rng.random() < 0.25
-    complete = review if same else _hsv(rng.random(), rng.uniform(0.05, 0.5), rng.uniform(0.6, 1.0))
+    complete = review if same else _convert_hsv(rng.random(), rng.uniform(0.05, 0.5), rng.uniform(0.6, 1.0))
     if change < 0.1 and not same:
-        complete = _hsv(rng.random(), rng.uniform(0.2, 0.8), rng.uniform(0.15, 0.45))
+        complete = _convert_hsv(rng.random(), rng.uniform(0.2, 0.8), rng.uniform(0.15, 0.45))
     label = rng.random() < 0.5 or same
     label_top = rng.random() < 0.5 or same
     label_words = [("査読中", "完成"), ("UNDER REVIEW", "COMPLETE"), ("(査読中)", "済"), ("review", "done")][
@@ -581,24 +582,24 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
         (float(rng.uniform(1, 4)), float(rng.uniform(0.3, 1.3))),
     ]
     framed = [rng.random() < 0.7, rng.random() < 0.8]
-    inks = [_hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.05, 0.4)) for _ in range(2)]
-    red = _hsv(rng.choice([0.0, 0.02, 0.6, 0.35]), 0.8, 0.6)
+    inks = [_convert_hsv(rng.random(), rng.uniform(0, 0.6), rng.uniform(0.05, 0.4)) for _ in range(2)]
+    red = _convert_hsv(rng.choice([0.0, 0.02, 0.6, 0.35]), 0.8, 0.6)
     underline, icon = rng.random() < 0.3, rng.random() < 0.25
-    icons = [_shape(int(k), rng) for k in rng.permutation(_SHAPES)[:16]]
-    subs = [_words(rng, int(rng.integers(4, 12))) if rng.random() < 0.5 else t + "の組" for t in titles]
-    edges, tinted = _ornament(_blank(review).shape[:2], np.random.default_rng([deck.seed, 5]))
+    icons = [_make_shape(int(k), rng) for k in rng.permutation(_SHAPES)[:16]]
+    subs = [_choose_words(rng, int(rng.integers(4, 12))) if rng.random() < 0.5 else t + "の組" for t in titles]
+    edges, tinted = _make_ornament(_make_blank(review).shape[:2], np.random.default_rng([deck.seed, 5]))
     for side, ground in enumerate((review, complete)):
         name = ("review", "complete")[side]
         bright = sum(ground) / 3 > 110
-        ink = inks[side] if bright else _hsv(0, 0, 0.95)
+        ink = inks[side] if bright else _convert_hsv(0, 0, 0.95)
         for p, paper in enumerate(PAPERS):
-            img = _blank(ground)
+            img = _make_blank(ground)
             h, w = img.shape[:2]
             img[edges] = bands[p] if tinted else ink
             if framed[side]:
-                _frame(img, *frames[side], ink)
+                _draw_frame(img, *frames[side], ink)
                 if side == 1 and same:
-                    _frame(img, frames[side][0] + 1.2, frames[side][1], ink)
+                    _draw_frame(img, frames[side][0] + 1.2, frames[side][1], ink)
             title = text_mask(titles[p], face, size, weight)
             room = w - 2 * 6 * _DRAW - (12 * _DRAW if icon else 0)
             if title.shape[1] > room:
@@ -612,10 +613,10 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
             band = bands[0 if one_band else p]
             if banded:
                 cv2.rectangle(img, (0, 0), (w, round(top + title.shape[0] + band_mm * _DRAW)), band, -1)
-            paint(img, title, x, top, _hsv(0, 0, 0.97 if sum(band) < 420 else 0.1) if banded else ink)
+            paint(img, title, x, top, _convert_hsv(0, 0, 0.97 if sum(band) < 420 else 0.1) if banded else ink)
             y = top + max(title.shape[0], size) + (band_mm + 0.5 if banded else 1.5) * _DRAW
             if icon:
-                mark = pictogram(icons[p], 9 * _DRAW, True)
+                mark = draw_pictogram(icons[p], 9 * _DRAW, True)
                 paint(img, mark, 4.5 * _DRAW, top - 0.5 * _DRAW, ink)
             if underline:
                 cv2.line(
@@ -656,13 +657,13 @@ def _paper_faces(deck: Deck, rng: np.random.Generator) -> None:
                 cx, cy = (w - 8 * _DRAW if points_right else 8 * _DRAW), 7.5 * _DRAW
                 if badge:
                     cv2.circle(img, (round(cx), round(cy)), round(r), red, -1, cv2.LINE_AA)
-                light = _hsv(0, 0, 0.97)
+                light = _convert_hsv(0, 0, 0.97)
                 paint(img, corner, cx - corner.shape[1] / 2, cy - corner.shape[0] / 2, light if badge else red)
             deck.faces[f"{paper}/{name}"] = _finish(img)
 
 
-def _repeats(shape: tuple[int, int], kind: int, rng: np.random.Generator) -> NDArray[np.float32]:
-    """How much of the second colour lies where, 0 to 1, in one of eleven kinds of pattern."""
+def _make_repeats(shape: tuple[int, int], kind: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Make a map of where the second colour lies, 0 to 1, in one of eleven kinds of pattern."""
     h, w = shape
     yy, xx = np.mgrid[:h, :w].astype(np.float32) / _DRAW
     pitch = float(rng.uniform(1.2, 7) if rng.random() < 0.6 else rng.uniform(5, 16))
@@ -676,7 +677,7 @@ def _repeats(shape: tuple[int, int], kind: int, rng: np.random.Generator) -> NDA
     elif kind == 3:
         on = (yy + pitch * 0.4 * np.sin(xx / pitch * rng.uniform(0.6, 2))) % pitch < pitch * share
     elif kind == 4:
-        on = _texture((h, w), rng) > 0.5
+        on = _make_texture((h, w), rng) > 0.5
     elif kind == 5:  # stripes at any slant
         slant = rng.uniform(0, math.pi)
         on = (xx * math.cos(slant) + yy * math.sin(slant)) % pitch < pitch * share
@@ -702,32 +703,32 @@ def _repeats(shape: tuple[int, int], kind: int, rng: np.random.Generator) -> NDA
     return on.astype(np.float32)
 
 
-def _back(rng: np.random.Generator) -> Image:
-    ground = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.12, 0.95))
+def _draw_back(rng: np.random.Generator) -> Image:
+    ground = _convert_hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.12, 0.95))
     if rng.random() < 0.5:
-        other = _hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1.0))
+        other = _convert_hsv(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 1.0))
     else:  # one ink, lighter or darker
         shade, strength = 255.0 if rng.random() < 0.6 else 0.0, float(rng.uniform(0.15, 0.8))
         b, g, r = (float(part + (shade - part) * strength) for part in ground)
         other = (b, g, r)
-    img = _blank(ground)
+    img = _make_blank(ground)
     h, w = img.shape[:2]
     kind = int(rng.integers(14))
     plain = kind > 10
     if not plain:
-        share = _repeats((h, w), kind, rng)[..., None]
+        share = _make_repeats((h, w), kind, rng)[..., None]
         img += share * (np.float32(other) - img)
-    rim = _hsv(rng.random(), 0.05, rng.uniform(0.85, 1))
+    rim = _convert_hsv(rng.random(), 0.05, rng.uniform(0.85, 1))
     if rng.random() < (0.2 if plain else 0.7):
         e = round(rng.uniform(1.5, 5) * _DRAW)
         img[:e], img[-e:], img[:, :e], img[:, -e:] = (np.float32(rim),) * 4
     if rng.random() < (0.6 if plain else 0.2):
-        _frame(img, float(rng.uniform(2, 6)), float(rng.uniform(0.2, 0.9)), rim if rng.random() < 0.6 else other)
+        _draw_frame(img, float(rng.uniform(2, 6)), float(rng.uniform(0.2, 0.9)), rim if rng.random() < 0.6 else other)
     face = latin_fonts()[int(rng.integers(len(latin_fonts())))]
     logo_rng = rng.random()
     if logo_rng < (0.3 if plain else 0.6):
         r = rng.uniform(5, 18) * _DRAW
-        cv2.circle(img, (w // 2, h // 2), round(r), _hsv(0, 0, rng.uniform(0.6, 1)), -1, cv2.LINE_AA)
+        cv2.circle(img, (w // 2, h // 2), round(r), _convert_hsv(0, 0, rng.uniform(0.6, 1)), -1, cv2.LINE_AA)
         logo = text_mask(str(rng.choice(["7", "S", "VII", "SEVEN", "*"])), face, r * 0.8)
         paint(img, logo, (w - logo.shape[1]) / 2, (h - logo.shape[0]) / 2, ground)
     elif logo_rng < 0.75:  # the same words for either end

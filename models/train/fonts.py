@@ -29,7 +29,7 @@ def _find(*patterns: str) -> list[Path]:
 
 @cache
 def latin_fonts() -> tuple[Path, ...]:
-    """Every Latin face, one entry a family and cut, ordered by name so that a seed means the same everywhere."""
+    """List every Latin face, one entry a family and cut, ordered by name so that a seed means the same everywhere."""
     chosen = [p for p in _find(*_PACKAGES) if not ("Pro-" in p.name and p.suffix == ".otf")]
     families: dict[str, list[Path]] = {}
     for path in chosen:
@@ -40,12 +40,12 @@ def latin_fonts() -> tuple[Path, ...]:
 
 @cache
 def japanese_fonts() -> tuple[Path, ...]:
-    """The faces that have kana and kanji."""
+    """List the faces that have kana and kanji."""
     return tuple(_find("noto_cjk_*"))
 
 
 @cache
-def font(path: Path, size_px: int, weight: int = 400) -> ImageFont.FreeTypeFont:
+def load_font(path: Path, size_px: int, weight: int = 400) -> ImageFont.FreeTypeFont:
     """Load a face at a size in px; a variable face is set to the weight where it has that axis."""
     loaded = ImageFont.truetype(str(path), size_px)
     if "[" in path.name:

@@ -24,8 +24,8 @@ from vision.identify.pairwise import PairwiseVerifier
 from vision.names import detection_odds
 
 
-def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:
-    """A held-out deck enrolled from its page crops."""
+def enrol_shard(shard: DeckCrops, embedder: Embedder) -> Deck:
+    """Enrol a held-out deck from its page crops."""
     pages = np.flatnonzero(shard.shown > 1.5)
     cards = []
     for k, name in enumerate(NAMES):
@@ -38,7 +38,7 @@ def enrolled(shard: DeckCrops, embedder: Embedder) -> Deck:
 
 
 def as_found(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A wide crop shifted and turned as the detector errs."""
+    """Shift and turn a wide crop as the detector errs."""
     h, w = crop.shape[:2]
     m = cv2.getRotationMatrix2D((w / 2, h / 2), rng.normal(0, 1.0), 1)
     m[:, 2] += rng.normal(0, 1.4, 2)
@@ -46,12 +46,12 @@ def as_found(crop: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.ui
 
 
 def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, object]:
-    """Figures of the models in ``folder`` over held-out decks."""
+    """Measure figures of the models in ``folder`` over held-out decks."""
     embedder = Embedder(folder)
     cases = []
     for path in held_out:
         shard = DeckCrops(path)
-        deck = enrolled(shard, embedder)
+        deck = enrol_shard(shard, embedder)
         rng = np.random.default_rng(5)
         rows = np.flatnonzero((shard.shown > 0.75) & (shard.shown <= 1.5))
         if not shard.two_ended:
@@ -75,8 +75,8 @@ def measure(folder: Path, held_out: list[Path], count: int = 150) -> dict[str, o
         for lo, hi in ((0, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 0.97), (0.97, 0.99), (0.99, 1.01))
         if (m := (sure >= lo) & (sure < hi)).any()
     ]
-    each = {name: _figures(*_judge([(odds, truth)])) for name, odds, truth in cases}
-    return {"all": _figures(sure, right), "calibration": curve, "decks": each}
+    each = {name: _count_figures(*_judge([(odds, truth)])) for name, odds, truth in cases}
+    return {"all": _count_figures(sure, right), "calibration": curve, "decks": each}
 
 
 def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -89,7 +89,7 @@ def _judge(cases: list[tuple[NDArray[np.float32], NDArray[np.int32]]]) -> tuple[
     return np.concatenate(sure), np.concatenate(right)
 
 
-def _figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
+def _count_figures(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> dict[str, float]:
     named = sure >= CONFIG.assign.assignment.min_probability
     return {
         "strips": len(sure),

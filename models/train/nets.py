@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional as nnf
 
 
-def _conv(cin: int, cout: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+def _make_conv(cin: int, cout: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(cin, cout, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True)
     )
@@ -21,7 +21,7 @@ def _conv(cin: int, cout: int, stride: int = 1, kernel: int = 3) -> nn.Sequentia
 class _Block(nn.Module):
     def __init__(self, c: int) -> None:
         super().__init__()
-        self.one = _conv(c, c)
+        self.one = _make_conv(c, c)
         self.two = nn.Sequential(nn.Conv2d(c, c, 3, 1, 1, bias=False), nn.BatchNorm2d(c))
 
     def forward(self, x: Tensor) -> Tensor:
@@ -38,14 +38,14 @@ class Detector(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.stem = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), _Block(32))
-        self.mid = nn.Sequential(_conv(32, 64, 2), _Block(64), _Block(64))
-        self.deep = nn.Sequential(_conv(64, 96, 2), _Block(96), _Block(96))
+        self.stem = nn.Sequential(_make_conv(3, 16, 2), _make_conv(16, 32, 2), _Block(32))
+        self.mid = nn.Sequential(_make_conv(32, 64, 2), _Block(64), _Block(64))
+        self.deep = nn.Sequential(_make_conv(64, 96, 2), _Block(96), _Block(96))
         self.up_deep = nn.Conv2d(96, 48, 1)
         self.up_mid = nn.Conv2d(64, 48, 1)
-        self.merge_mid = _conv(48, 40)
+        self.merge_mid = _make_conv(48, 40)
         self.up_stem = nn.Conv2d(32, 40, 1)
-        self.merge = _conv(40, 40)
+        self.merge = _make_conv(40, 40)
         self.head = nn.Conv2d(40, 8, 1)
         nn.init.constant_(self.head.bias[0:1], -4.0)
 
@@ -68,16 +68,16 @@ class Embedder(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2),
-            _conv(24, 40),
-            _conv(40, 64, 2),
+            _make_conv(3, 24, 2),
+            _make_conv(24, 40),
+            _make_conv(40, 64, 2),
             _Block(64),
-            _conv(64, 96, 2),
+            _make_conv(64, 96, 2),
             _Block(96),
-            _conv(96, 128, 2),
+            _make_conv(96, 128, 2),
             _Block(128),
         )
-        self.squeeze = _conv(128, 40, 1, 1)
+        self.squeeze = _make_conv(128, 40, 1, 1)
         self.embed = nn.Sequential(nn.Linear(40 * 40, 256), nn.ReLU(inplace=True), nn.Linear(256, 128))
         self.rank = nn.Linear(256, 15)
         self.suit = nn.Linear(256, 32)
@@ -89,7 +89,7 @@ class Embedder(nn.Module):
 
 
 def bf16_is_fast() -> bool:
-    """Whether this processor multiplies bfloat16 itself; one that only imitates it is slower than with float32."""
+    """Tell whether this processor multiplies bfloat16 itself; one that only imitates it is slower than with float32."""
     return bool(torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported())
 
 

@@ -50,18 +50,18 @@ class _Pictures(CalibrationDataReader):
 
 
 def patches_of(shards: Sequence[Path]) -> list[NDArray[np.uint8]]:
-    """Patches of mats (6, 256, 256, 3) of some training decks, to calibrate the detector on."""
-    return _drawn(shards, "images", _PATCHES_OF_EACH)
+    """Take patches of mats (6, 256, 256, 3) of some training decks, to calibrate the detector on."""
+    return _draw_crops(shards, "images", _PATCHES_OF_EACH)
 
 
 def crops_of(shards: Sequence[Path], what: str = "strips", margin_px: int = _MARGIN_PX) -> list[NDArray[np.uint8]]:
-    """Crops (64, 56, 160, 3) of some training decks, stored with a margin, to calibrate the embedder on."""
+    """Take crops (64, 56, 160, 3) of some training decks, stored with a margin, to calibrate the embedder on."""
     inside = slice(margin_px, -margin_px)
-    return [crops[:, inside, inside] for crops in _drawn(shards, what, _CROPS_OF_EACH)]
+    return [crops[:, inside, inside] for crops in _draw_crops(shards, what, _CROPS_OF_EACH)]
 
 
 def pairs_of(shards: Sequence[Path], folder: Path) -> list[dict[str, NDArray[Any]]]:
-    """Pairs of crops of some training decks, half of one face, as the matcher takes them; features by ``folder``."""
+    """Take pairs of crops of some training decks, half of one face, as the matcher takes them, by ``folder``."""
     matcher, rng, batches = Matcher(folder), np.random.default_rng(2), []
     inside = slice(PAIRS_MARGIN_PX, -PAIRS_MARGIN_PX)
     for shard in shards[:_DECKS]:
@@ -81,7 +81,7 @@ def pairs_of(shards: Sequence[Path], folder: Path) -> list[dict[str, NDArray[Any
     return batches
 
 
-def _drawn(shards: Sequence[Path], what: str, count: int) -> list[NDArray[np.uint8]]:
+def _draw_crops(shards: Sequence[Path], what: str, count: int) -> list[NDArray[np.uint8]]:
     rng = np.random.default_rng(11)
     batches = []
     for shard in shards[:_DECKS]:

@@ -79,7 +79,7 @@ def rotate(x: float, y: float, degrees: float) -> tuple[float, float]:
 def _stack(
     deck: Deck, names: list[str], x: float, y: float, angle: float, step: tuple[float, float], rng: np.random.Generator
 ) -> list[Placed]:
-    """Cards one upon the other, each a step (card frame, mm) from the one before, sloppily."""
+    """Stack cards one upon the other, each a step (card frame, mm) from the one before, sloppily."""
     out = []
     cx = cy = 0.0
     slop = rng.uniform(0.3, 2.2)
@@ -92,8 +92,8 @@ def _stack(
     return out
 
 
-def _thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Placed]:
-    """Backs fanned sideways so that they can be counted; the first or the last lies on top."""
+def _lay_thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Placed]:
+    """Lay backs fanned sideways so that they can be counted; the first or the last lies on top."""
     step = rotate(rng.uniform(8, 45), rng.normal(0, 2), angle)
     x, y = rng.uniform(20, PATCH_MM - 20, 2)
     fan = [
@@ -103,8 +103,8 @@ def _thanks(deck: Deck, angle: float, rng: np.random.Generator) -> list[Placed]:
     return fan if rng.random() < 0.5 else fan[::-1]
 
 
-def _hand(deck: Deck, cards: list[str], rng: np.random.Generator) -> list[Placed]:
-    """Cards laid open as they are held: short steps, each turned against the one before, either end on top."""
+def _lay_hand(deck: Deck, cards: list[str], rng: np.random.Generator) -> list[Placed]:
+    """Lay cards open as they are held: short steps, each turned against the one before, either end on top."""
     step, turn = rng.uniform(8, 25), rng.uniform(0, 12) if rng.random() < 0.6 else rng.normal(0, 1.5)
     across = rng.random() < 0.7
     angle = float(rng.choice([0, 180, 90, 270])) + rng.normal(0, 8)
@@ -155,7 +155,7 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
             out += _stack(deck, names, mid + px, mid + py, base + tilt, step, rng)
     elif kind == "hand":
         for _ in range(int(rng.integers(1, 3))):
-            out += _hand(deck, cards, rng)
+            out += _lay_hand(deck, cards, rng)
     elif kind == "across":
         for _ in range(int(rng.integers(2, 5))):
             x, y = rng.uniform(40, PATCH_MM - 40, 2)
@@ -199,7 +199,7 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
                     )
                 )
     if rng.random() < (0.7 if kind == "pile" else 0.2):
-        out += _thanks(deck, base, rng)
+        out += _lay_thanks(deck, base, rng)
     if kind == "loose" or rng.random() < 0.15:
         for _ in range(int(rng.integers(1, 5))):
             name = rng.choice([cards.pop(), papers.pop() if papers else "back", "back"], p=[0.6, 0.2, 0.2])
@@ -207,14 +207,14 @@ def _lay_out(deck: Deck, rng: np.random.Generator) -> list[Placed]:
     return out
 
 
-def _noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> NDArray[np.float32]:
+def _make_noise(shape: tuple[int, int], cells: float, rng: np.random.Generator) -> NDArray[np.float32]:
     h, w = shape
     small = rng.standard_normal((max(2, int(h / cells) + 2), max(2, int(w / cells) + 2))).astype(np.float32)
     return cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
 
 
-def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
-    """A mat or table top of n × n px, BGR float."""
+def _make_ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Make a mat or table top of n × n px, BGR float."""
     kind = rng.choice(["plain", "weave", "wood", "print", "blotch"], p=[0.3, 0.18, 0.22, 0.18, 0.12])
     bright = rng.choice([rng.uniform(8, 60), rng.uniform(60, 180), rng.uniform(190, 250)], p=[0.42, 0.3, 0.28])
     hsv = np.uint8([[[rng.integers(180), int(rng.choice([rng.uniform(0, 50), rng.uniform(50, 220)])), int(bright)]]])
@@ -228,8 +228,8 @@ def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float3
     elif kind == "wood":
         if rng.random() < 0.5:
             xx, yy = yy, xx
-        warp = _noise((n, n), 40 * scale / 2, rng) * rng.uniform(2, 10)
-        rings = np.sin((yy + warp) * 6.28 / rng.uniform(3, 18) + _noise((n, n), 60, rng))
+        warp = _make_noise((n, n), 40 * scale / 2, rng) * rng.uniform(2, 10)
+        rings = np.sin((yy + warp) * 6.28 / rng.uniform(3, 18) + _make_noise((n, n), 60, rng))
         img[:] = np.float32([rng.uniform(20, 120), rng.uniform(40, 150), rng.uniform(70, 200)]) * np.float32(
             rng.uniform(0.4, 1.2)
         )
@@ -264,12 +264,12 @@ def _ground(n: int, scale: float, rng: np.random.Generator) -> NDArray[np.float3
         if rng.random() < 0.6:
             img = cv2.GaussianBlur(img, (0, 0), rng.uniform(0.6, 6))
     elif kind == "blotch":
-        img *= 1 + 0.25 * _noise((n, n), rng.uniform(6, 60), rng)[..., None]
-    img *= 1 + rng.uniform(0.0, 0.06) * _noise((n, n), 1.5, rng)[..., None]
+        img *= 1 + 0.25 * _make_noise((n, n), rng.uniform(6, 60), rng)[..., None]
+    img *= 1 + rng.uniform(0.0, 0.06) * _make_noise((n, n), 1.5, rng)[..., None]
     return img
 
 
-def _marker(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> None:
+def _draw_marker(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> None:
     side = round(50 * scale)
     marker = cv2.aruco.generateImageMarker(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), int(rng.integers(4)), side
@@ -359,12 +359,12 @@ def _lay(
     ids[y0:y1, x0:x1][mask > 0.5] = k
 
 
-def _corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[Corner]:
+def _list_corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[Corner]:
     out = []
     n = ids.shape[0]
     u, v = np.meshgrid(np.linspace(0, 1, 7), np.linspace(0, 1, 6))
 
-    def shows(k: int, card: Placed, box: tuple[float, float, float, float], angle: float) -> float:
+    def visible_share(k: int, card: Placed, box: tuple[float, float, float, float], angle: float) -> float:
         px = box[0] + (box[1] - box[0]) * u - CARD_MM[0] / 2
         py = box[2] + (box[3] - box[2]) * v - CARD_MM[1] / 2
         c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
@@ -378,10 +378,10 @@ def _corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[
     for k, card in enumerate(cards):
         for turned in (False, True):
             angle = (card.angle + (180 if turned else 0)) % 360
-            corner_shown = shows(k, card, _CORNER_BOX, angle)
+            corner_shown = visible_share(k, card, _CORNER_BOX, angle)
             if corner_shown < 0.25:
                 continue
-            crop_shown = shows(k, card, _CROP_BOX, angle)
+            crop_shown = visible_share(k, card, _CROP_BOX, angle)
             dx, dy = rotate(ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2, angle)
             out.append(
                 Corner(card.x + dx, card.y + dy, angle, card.name, turned, corner_shown, crop_shown, card.deck, k)
@@ -389,8 +389,8 @@ def _corners(cards: list[Placed], ids: NDArray[np.int16], scale: float) -> list[
     return out
 
 
-def _streak(xx: NDArray[np.float32], yy: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A lamp's mirror image on glossy cards: a long band, bright in its middle and ragged at its ends."""
+def _draw_streak(xx: NDArray[np.float32], yy: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Draw a lamp's mirror image on glossy cards: a long band, bright in its middle and ragged at its ends."""
     slant = rng.uniform(0, math.pi)
     along, off = xx * math.cos(slant) + yy * math.sin(slant), yy * math.cos(slant) - xx * math.sin(slant)
     middle, width, end = rng.uniform(-0.4, 0.4), rng.uniform(0.01, 0.08), rng.uniform(0.1, 0.6)
@@ -398,7 +398,7 @@ def _streak(xx: NDArray[np.float32], yy: NDArray[np.float32], rng: np.random.Gen
     return np.asarray(rng.uniform(30, 220) * band, np.float32)
 
 
-def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
+def _light_picture(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> NDArray[np.float32]:
     n = img.shape[0]
     yy, xx = np.mgrid[:n, :n].astype(np.float32) / n - 0.5
     field = 1 + rng.normal(0, 0.12) * xx + rng.normal(0, 0.12) * yy
@@ -419,7 +419,7 @@ def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> 
         spot = np.exp(-(((xx - cx) / sx) ** 2 + ((yy - cy) / sy) ** 2) / 2)
         img = img + rng.uniform(30, 200) * spot[..., None]
     if rng.random() < 0.2:
-        img = img + _streak(xx, yy, rng)[..., None]
+        img = img + _draw_streak(xx, yy, rng)[..., None]
     if rng.random() < 0.3:
         img = 255 * np.power(np.clip(img, 0, 255) / 255, np.float32(rng.uniform(0.75, 1.3)))
     if rng.random() < 0.35:
@@ -427,8 +427,8 @@ def _light(img: NDArray[np.float32], scale: float, rng: np.random.Generator) -> 
     return img
 
 
-def _moved(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """The picture of a camera that moved a few pixels meanwhile."""
+def _blur_moving(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Blur the picture as a camera that moved a few pixels meanwhile."""
     length, slant = rng.uniform(1.5, 4), rng.uniform(0, math.pi)
     kernel, steps = np.zeros((9, 9), np.float32), np.linspace(-length / 2, length / 2, 33)
     np.add.at(
@@ -439,14 +439,14 @@ def _moved(img: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.flo
     return np.asarray(cv2.filter2D(img, -1, kernel / kernel.sum()), np.float32)
 
 
-def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
-    """Blur, noise and JPEG of a camera at its own resolution."""
+def _photograph(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
+    """Add blur, noise and JPEG of a camera at its own resolution."""
     sigma = rng.uniform(0.2, 1.25)
     if rng.random() < 0.08:
         sigma = rng.uniform(1.2, 2.0)
     img = cv2.GaussianBlur(img, (0, 0), sigma)
     if rng.random() < 0.06:
-        img = _moved(img, rng)
+        img = _blur_moving(img, rng)
     noise = abs(rng.normal(0, 4.5))
     h, w = img.shape[:2]
     grain = rng.standard_normal((h, w, 1), np.float32) * np.float32(0.7 * noise) + rng.standard_normal(
@@ -465,8 +465,8 @@ def _camera(img: NDArray[np.float32], rng: np.random.Generator) -> Image:
     return cv2.imdecode(data, cv2.IMREAD_COLOR)
 
 
-def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng: np.random.Generator) -> None:
-    """A cup, a coin, a sleeve: things that are no cards, sometimes over cards."""
+def _strew_clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng: np.random.Generator) -> None:
+    """Strew a cup, a coin, a sleeve: things that are no cards, sometimes over cards."""
     n = img.shape[0]
     for _ in range(int(rng.integers(1, 3))):
         mask = np.zeros((n, n), np.uint8)
@@ -493,7 +493,7 @@ def _clutter(img: NDArray[np.float32], ids: NDArray[np.int16], scale: float, rng
             cv2.line(mask, c, d, 255, int(rng.uniform(2, 16) * scale), cv2.LINE_AA)
         colour = np.float32(rng.uniform(10, 245, 3))
         m = cv2.GaussianBlur(mask, (0, 0), 1.0).astype(np.float32)[..., None] / 255
-        shade = 1 + 0.3 * _noise((n, n), 40, rng)[..., None]
+        shade = 1 + 0.3 * _make_noise((n, n), 40, rng)[..., None]
         img += m * (colour * shade - img)
         ids[mask > 128] = -2
 
@@ -502,9 +502,9 @@ def make_scene(deck: Deck, rng: np.random.Generator) -> Scene:
     """Make one patch."""
     scale = float(rng.uniform(1.6, 4.2))
     n = round(PATCH_MM * scale)
-    img = _ground(n, scale, rng)
+    img = _make_ground(n, scale, rng)
     if rng.random() < 0.12:
-        _marker(img, scale, rng)
+        _draw_marker(img, scale, rng)
     ids = np.full((n, n), -1, np.int16)
     cards = _lay_out(deck, rng)
     angle = rng.uniform(0, 2 * np.pi)
@@ -517,11 +517,11 @@ def make_scene(deck: Deck, rng: np.random.Generator) -> Scene:
     for k, card in enumerate(cards):
         _lay(img, ids, k, card, scale, look, rng)
     if rng.random() < 0.15:
-        _clutter(img, ids, scale, rng)
-    corners = _corners(cards, ids, scale)
-    lit = _light(img, scale, rng)
+        _strew_clutter(img, ids, scale, rng)
+    corners = _list_corners(cards, ids, scale)
+    lit = _light_picture(img, scale, rng)
     bright, true = (cv2.resize(each, (2, 2), interpolation=cv2.INTER_AREA) for each in (lit, img))
-    return Scene(_camera(lit, rng), scale, corners, ids, np.asarray((bright + 8) / (true + 8), np.float32))
+    return Scene(_photograph(lit, rng), scale, corners, ids, np.asarray((bright + 8) / (true + 8), np.float32))
 
 
 def resample(img: Image, scale: float, px_per_mm: float) -> Image:

@@ -39,7 +39,7 @@ def streamline(path: Path) -> None:
 
 
 def in_fewer_steps(model: ModelProto) -> ModelProto:
-    """The same network, taking (n, h, w, 3) uint8 with w a multiple of 4, in fewer steps.
+    """Make the same network, taking (n, h, w, 3) uint8 with w a multiple of 4, in fewer steps.
 
     Raises:
         ValueError: the network does not begin as ours do, or what was made of it does not give the same.
@@ -58,7 +58,7 @@ def in_fewer_steps(model: ModelProto) -> ModelProto:
     return made
 
 
-def _value(graph: GraphProto, name: str) -> NDArray:
+def _value_of(graph: GraphProto, name: str) -> NDArray:
     return numpy_helper.to_array(next(value for value in graph.initializer if value.name == name))
 
 
@@ -68,12 +68,12 @@ def _put(graph: GraphProto, name: str, value: NDArray) -> None:
     graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(value), name))
 
 
-def _maker(graph: GraphProto, name: str) -> NodeProto:
+def _maker_of(graph: GraphProto, name: str) -> NodeProto:
     return next(node for node in graph.node if name in node.output)
 
 
-def _user(graph: GraphProto, name: str, kind: str) -> NodeProto:
-    """The only node that uses a value."""
+def _user_of(graph: GraphProto, name: str, kind: str) -> NodeProto:
+    """Return the only node that uses a value."""
     (user,) = (node for node in graph.node if name in node.input)
     if user.op_type != kind:
         raise ValueError(f"{name} is used by {user.op_type}, not by {kind}")
@@ -96,14 +96,14 @@ def _channels_first(graph: GraphProto, name: str, out: str) -> str:
 
 def _group_pixels(graph: GraphProto) -> None:
     """Let the first convolution (3 × 3, every other pixel) look at groups of pixels."""
-    first = _user(graph, graph.input[0].name, "Transpose")
-    opened = _user(graph, first.output[0], "DequantizeLinear")
-    conv = _user(graph, opened.output[0], "Conv")
+    first = _user_of(graph, graph.input[0].name, "Transpose")
+    opened = _user_of(graph, first.output[0], "DequantizeLinear")
+    conv = _user_of(graph, opened.output[0], "Conv")
     how = {attribute.name: helper.get_attribute_value(attribute) for attribute in conv.attribute}
     if how["kernel_shape"] != [3, 3] or how["strides"] != [2, 2] or how["pads"] != [1, 1, 1, 1]:
         raise ValueError("the first convolution is not one of 3 × 3 at every other pixel")
-    weights, bias = (_maker(graph, name) for name in conv.input[1:])
-    old = _value(graph, weights.input[0])
+    weights, bias = (_maker_of(graph, name) for name in conv.input[1:])
+    old = _value_of(graph, weights.input[0])
     out, colours = old.shape[:2]
     new = np.zeros((_OUT * out, _PIXELS * colours, 3, 2), old.dtype)
     for k in range(_OUT):
@@ -113,7 +113,7 @@ def _group_pixels(graph: GraphProto) -> None:
             new[k * out : (k + 1) * out, pixel * colours : (pixel + 1) * colours, :, group] = old[..., column]
     _put(graph, weights.input[0], new)
     for name in (*weights.input[1:], *bias.input):
-        value = _value(graph, name)
+        value = _value_of(graph, name)
         _put(graph, name, np.tile(value, _OUT) if value.ndim else value)
     how |= {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 1, 1, 0]}
     del conv.attribute[:]
@@ -121,19 +121,19 @@ def _group_pixels(graph: GraphProto) -> None:
     _put(graph, "grouped", np.array([0, 0, -1, _PIXELS * colours], np.int64))
     _put(graph, "single", np.array([0, 0, -1, out], np.int64))
     first.input[0] = _add(graph, "Reshape", [first.input[0], "grouped"], "groups")
-    rounded = _user(graph, conv.output[0], "QuantizeLinear")
-    after = _user(graph, rounded.output[0], "DequantizeLinear")
+    rounded = _user_of(graph, conv.output[0], "QuantizeLinear")
+    after = _user_of(graph, rounded.output[0], "DequantizeLinear")
     singly = _add(graph, "Reshape", [_channels_last(graph, rounded.output[0]), "single"], "pixels one by one")
     after.input[0] = _channels_first(graph, singly, "first features")
 
 
 def _copy_twice(graph: GraphProto, resize: NodeProto) -> None:
     """Make a picture twice as large by copies; what it is added to says how large that is."""
-    opened = _maker(graph, resize.input[0])
-    rounded = _user(graph, resize.output[0], "QuantizeLinear")
-    after = _user(graph, rounded.output[0], "DequantizeLinear")
-    add = _user(graph, after.output[0], "Add")
-    (other,) = (_maker(graph, name).input[0] for name in add.input if name != after.output[0])
+    opened = _maker_of(graph, resize.input[0])
+    rounded = _user_of(graph, resize.output[0], "QuantizeLinear")
+    after = _user_of(graph, rounded.output[0], "DequantizeLinear")
+    add = _user_of(graph, after.output[0], "Add")
+    (other,) = (_maker_of(graph, name).input[0] for name in add.input if name != after.output[0])
     name = resize.output[0]
     _put(graph, "rows", np.array([0, 0, 1, -1], np.int64))
     small = _channels_last(graph, opened.input[0])
@@ -148,8 +148,8 @@ def _copy_twice(graph: GraphProto, resize: NodeProto) -> None:
 
 def _multiply_last(graph: GraphProto, conv: NodeProto) -> None:
     """Let the last convolution, of one pixel, be a product with the channels last, as they are before."""
-    opened, (weights, bias), out = _maker(graph, conv.input[0]), conv.input[1:], conv.output[0]
-    old = _value(graph, weights)
+    opened, (weights, bias), out = _maker_of(graph, conv.input[0]), conv.input[1:], conv.output[0]
+    old = _value_of(graph, weights)
     if old.shape[2:] != (1, 1):
         raise ValueError("the last convolution is not one of a single pixel")
     _put(graph, weights, old[:, :, 0, 0].T)
@@ -176,15 +176,15 @@ def _tidy(graph: GraphProto) -> None:
 
 
 def _check(model: ModelProto, made: ModelProto) -> None:
-    """Raises ``ValueError`` where the two networks do not give the very same for the same pictures."""
-    h, w = (dim.dim_value or side for dim, side in zip(_sides(model), (144, 208), strict=True))
+    """Raise ``ValueError`` where the two networks do not give the very same for the same pictures."""
+    h, w = (dim.dim_value or side for dim, side in zip(_list_sides(model), (144, 208), strict=True))
     pictures = np.random.default_rng(3).integers(0, 256, (2, h, w, 3), np.uint8)
     before, after = (_run(each, {model.graph.input[0].name: pictures}) for each in (model, made))
     if not all(np.array_equal(a, b) for a, b in zip(before, after, strict=True)):
         raise ValueError("the network would no longer give the same")
 
 
-def _sides(model: ModelProto) -> list[onnx.TensorShapeProto.Dimension]:
+def _list_sides(model: ModelProto) -> list[onnx.TensorShapeProto.Dimension]:
     return list(model.graph.input[0].type.tensor_type.shape.dim)[1:3]
 
 

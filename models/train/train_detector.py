@@ -16,7 +16,7 @@ from torch.nn import functional as nnf
 from torch.optim.lr_scheduler import LambdaLR
 from torch.optim.swa_utils import AveragedModel, update_bn
 
-from models.train.data import CACHE, DETECTOR_PX_PER_MM, shake, veil
+from models.train.data import CACHE, DETECTOR_PX_PER_MM, add_veil, shake
 from models.train.nets import Detector, bf16_is_fast, take_up
 
 STRIDE = 4
@@ -31,10 +31,10 @@ _FROM, _EVERY = 0.7, 10
 _BATCHES_TO_NORMALISE = 60
 
 
-def targets(
+def make_targets(
     where: NDArray[np.float32], what: NDArray[np.int32], n: int
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
+    """Make target maps (8, n, n) and the weight map (2, n, n: heat, regression) of one patch.
 
     A corner of whose index little shows is neither asked for nor punished.
     """
@@ -68,7 +68,7 @@ def targets(
 
 
 def loss_of(out: Tensor, t: Tensor, w: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """CornerNet's focal loss on the heat, L1 on offset and angle, cross entropy on the kind."""
+    """Compute CornerNet's focal loss on the heat, L1 on offset and angle, cross entropy on the kind."""
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
     pos = (t[:, 0] >= 0.999).float() * w[:, 0]
     neg = (1 - pos) * w[:, 0] * (1 - t[:, 0]).clamp(0) ** 4
@@ -107,8 +107,8 @@ class _Patches:
                     where[:, 2] -= math.pi / 2
                 img = shake(img.astype(np.float32) * np.exp(rng.normal(0, 0.08, 3)).astype(np.float32), rng)
                 if rng.random() < _VEILED:
-                    img = veil(img, rng, rng.uniform(0.2, 0.85))
-            t, w = targets(where, self.what[k], img.shape[0] // STRIDE)
+                    img = add_veil(img, rng, rng.uniform(0.2, 0.85))
+            t, w = make_targets(where, self.what[k], img.shape[0] // STRIDE)
             xs.append(np.ascontiguousarray(np.asarray(img, np.float32).transpose(2, 0, 1)))
             ts.append(t)
             ws.append(w)
@@ -166,7 +166,7 @@ def evaluate(net: Detector, data: _Patches, threshold: float = 0.35) -> dict[str
 
 
 def rate_at(step: int, steps: int) -> float:
-    """The learning rate of a step as a share of the highest."""
+    """Return the learning rate of a step as a share of the highest."""
     done = step / steps
     if done < _WARM_UP:
         return 0.04 + 0.96 * done / _WARM_UP

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.train.data import CACHE, EMBEDDER_PX_PER_MM, MARGIN_MM, veil
+from models.train.data import CACHE, EMBEDDER_PX_PER_MM, MARGIN_MM, add_veil
 from models.train.decks import NAMES, PAPERS, RANKS
 from models.train.nets import Embedder, bf16_is_fast, take_up
 
@@ -32,13 +32,13 @@ BACK = NAMES.index("back")
 
 
 def rank_of(label: int) -> int:
-    """0..12 for A..K, 13 for a paper, 14 for a back."""
+    """Return the rank: 0..12 for A..K, 13 for a paper, 14 for a back."""
     name = NAMES[label % 100]
     return 14 if name == "back" else 13 if "/" in name else RANKS.index(name[1:])
 
 
 def suit_of(label: int) -> int:
-    """0..6, or -1 for anything but a SEVEN face."""
+    """Return the suit: 0..6, or -1 for anything but a SEVEN face."""
     return label % 100 // 7 if label % 100 < _SEVEN else -1
 
 
@@ -82,7 +82,7 @@ def jitter(crop: NDArray[np.uint8], rng: np.random.Generator | None, much: float
     )
     out *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
     if rng.random() < _VEILED:
-        out = veil(out, rng, rng.uniform(0.2, 0.85))
+        out = add_veil(out, rng, rng.uniform(0.2, 0.85))
     if rng.random() < 0.12:  # overexposed: what is bright is washed out, and the light's correction can't bring it back
         over = np.float32(rng.uniform(1.1, 1.7))
         out = np.minimum(out * over, 255) / over
@@ -94,7 +94,7 @@ def jitter(crop: NDArray[np.uint8], rng: np.random.Generator | None, much: float
 
 
 def choose(deck: DeckCrops, count: int, rng: np.random.Generator) -> list[int]:
-    """Classes of one deck that are worth telling apart."""
+    """Choose classes of one deck that are worth telling apart."""
     labels = np.array(sorted(deck.by_label))
     names = labels % 100
     style = rng.random()
@@ -157,11 +157,11 @@ def train(
     check = [DeckCrops(p) for p in held_out]
     tick = time.monotonic()
     with ThreadPoolExecutor(1) as hands:  # the next batch is made while the last one is learnt
-        ahead = hands.submit(_batch, data, decks, classes, seed, start)
+        ahead = hands.submit(_make_batch, data, decks, classes, seed, start)
         for step in range(start, steps):
             x, labels = ahead.result()
-            ahead = hands.submit(_batch, data, decks, classes, seed, step + 1)
-            loss, paired, right = _loss(net, scale, x, labels)
+            ahead = hands.submit(_make_batch, data, decks, classes, seed, step + 1)
+            loss, paired, right = _compute_loss(net, scale, x, labels)
             opt.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -182,8 +182,10 @@ def train(
     return net
 
 
-def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int) -> tuple[Tensor, list[list[int]]]:
-    """The crops of one step, two pictures of each class, deck by deck, and the classes' labels."""
+def _make_batch(
+    data: list[DeckCrops], decks: int, classes: int, seed: int, step: int
+) -> tuple[Tensor, list[list[int]]]:
+    """Make the crops of one step, two pictures of each class, deck by deck, and the classes' labels."""
     rng = np.random.default_rng([seed, 7, step])
     images, labels = [], []
     for d in rng.permutation(len(data))[:decks]:
@@ -196,8 +198,8 @@ def _batch(data: list[DeckCrops], decks: int, classes: int, seed: int, step: int
     return x.contiguous(memory_format=torch.channels_last), labels
 
 
-def _loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
-    """The loss of a step, the share of classes that found their partner, and of ranks told right."""
+def _compute_loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
+    """Compute the loss of a step, the share of classes that found their partner, and of ranks told right."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         e, ranks, suits = (v.float() for v in net(x))
     e, suits = nnf.normalize(e), nnf.normalize(suits)
@@ -239,7 +241,7 @@ def embed_all(net: Embedder, crops: list[NDArray[np.float32]]) -> tuple[Tensor, 
 
 
 def evaluate(net: Embedder, check: list[DeckCrops]) -> dict[str, float]:
-    """Naming of scene crops against page crops over whole held-out decks: right names, ranks and mean margin."""
+    """Measure naming of scene crops by page crops over held-out decks: right names, ranks and mean margin."""
     net.eval()
     hits = ranks = total = seven = 0
     margins = []

@@ -17,9 +17,9 @@ from referee.table import CAUSES, Detections, Unread
 from referee.zones import BACK, NameGroups
 from rules.cards import Card
 from rules.game import GameOption, Rules
-from rules.parsing import quoted
+from rules.parsing import quote_value
 from rules.refusal import Reason, cannot_see, in_order
-from rules.text import Text, in_context, listing, plural, verbatim
+from rules.text import Text, in_context, join_names, plural, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +109,25 @@ class Scoring(Protocol):
 
     @property
     def asked(self) -> tuple[GameOption, ...]:
-        """What no camera sees; what is not ``optional`` has to be told."""
+        """What no camera sees; what is not ``optional`` has to be entered."""
 
     @property
     def lay(self) -> Text:
         """How the table has to lie, as a sentence for the players."""
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
-        """Where things lie for so many players on a mat of that size."""
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+        """Return where things lie for that many players on a mat of that size."""
 
     def observe(self, seen: Detections, layout: TableLayout) -> Any:
-        """What lies where."""
+        """Observe what lies where."""
 
     def score(self, view: Any, finished: Finished) -> Score:
-        """The score of a view."""
+        """Score a view."""
 
-    def names(self) -> NameGroups:
-        """Every name that a card may have, with its words, in groups; those of the group ``None`` stand alone."""
+    def list_names(self) -> NameGroups:
+        """Return every name that a card may have, with its words,
+        in groups; those of the group ``None`` stand alone.
+        """
 
 
 @runtime_checkable
@@ -133,7 +135,7 @@ class LeavesOut(Protocol):
     """A scoring of a game on whose mat other things lie than cards."""
 
     def cards_among(self, seen: Detections, layout: TableLayout) -> Detections:
-        """What was seen, without what is no card; marks may be cut down to what may be one."""
+        """Return what was seen, without what is no card; marks may be cut down to what may be one."""
 
 
 @runtime_checkable
@@ -143,23 +145,23 @@ class InParts(Protocol):
     Their things are looked at one part after the other, each laid as if they alone played.
     """
 
-    def parts(self, players: int) -> tuple[int, ...]:
-        """How many seats' things lie on the mat each time, in the order of the seats."""
+    def split_seats(self, players: int) -> tuple[int, ...]:
+        """Return how many seats' things lie on the mat each time, in the order of the seats."""
 
-    def joined(self, views: Sequence[Any]) -> Any:
-        """One view of what was seen part by part, in their order; the last ones may be missing."""
+    def join_views(self, views: Sequence[Any]) -> Any:
+        """Join what was seen part by part into one view, in their order; the last ones may be missing."""
 
 
 def parts_of(scoring: Scoring, players: int) -> tuple[int, ...]:
-    """How many seats' things lie on the mat each time."""
-    return scoring.parts(players) if isinstance(scoring, InParts) else (players,)
+    """Return how many seats' things lie on the mat each time."""
+    return scoring.split_seats(players) if isinstance(scoring, InParts) else (players,)
 
 
 def _seats_fault(value: Any, players: Sequence[str]) -> Text | None:
     if type(value) is int and value == len(players):
         return None
-    told = quoted(value)
-    return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=told)
+    quoted = quote_value(value)
+    return Text("'seats' must be the number of players, {players}, not {told}", players=len(players), told=quoted)
 
 
 SEATS = GameOption(
@@ -169,11 +171,11 @@ SEATS = GameOption(
     _seats_fault,
     optional=True,
 )
-"""The number of players told once more: then a table that would suit another number as well is no fault."""
+"""The number of players entered once more: then a table that would suit another number as well is no fault."""
 
 
 def area_words(seat: int | None, players: Sequence[Text]) -> Text:
-    """A player's area, or the middle of the table."""
+    """Name a player's area, or the middle of the table."""
     if seat is None:
         return Text("the middle of the table")
     who = players[seat - 1]
@@ -181,19 +183,21 @@ def area_words(seat: int | None, players: Sequence[Text]) -> Text:
 
 
 def unread_words(mark: Unread, where: Text) -> Text:
-    """A card at that place can't be read, and why."""
+    """Say that a card at that place can't be read, and why."""
     return cannot_see(where, CAUSES.get(mark.cause, CAUSES["doubtful"])).text
 
 
 def in_two_places(places: Mapping[str, Sequence[tuple[int | None, Text]]]) -> Iterator[Fault]:
-    """Cards seen in two places or more, of which each exists once; a place is a seat's or nobody's, and in words."""
+    """Return cards seen in two places or more, of which each
+    exists once; a place is a seat's or nobody's, and in words.
+    """
     for name, seen in places.items():
         if len(seen) > 1 and name != BACK and "/" not in name:
             card = Card.parse(name)
             where = reduce(_and_in, (place for _, place in seen))
-            told = Text("{card!c} exists once, but lies in {where}.", card=card, where=where)
+            words = Text("{card!c} exists once, but lies in {where}.", card=card, where=where)
             seat = next((seat for seat, _ in seen if seat is not None), None)
-            yield Fault(seat, Reason("table_disturbed", (card,), told))
+            yield Fault(seat, Reason("table_disturbed", (card,), words))
 
 
 def _and_in(places: Text, place: Text) -> Text:
@@ -201,7 +205,7 @@ def _and_in(places: Text, place: Text) -> Text:
 
 
 def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished) -> tuple[Fault, ...]:
-    """Each fault once, in the order of the codes, without those that the players let stand."""
+    """Return each fault once, in the order of the codes, without those that the players let stand."""
     once = list(dict.fromkeys(found))
     order = in_order(codes, dict.fromkeys(fault.reason for fault in once))
     kept = (fault for fault in once if fault not in finished.confirmed)
@@ -209,10 +213,10 @@ def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished
 
 
 def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[int, ...], Text]:
-    """The seats with the most points, and that in words."""
+    """Return the seats with the most points, and that in words."""
     most = max(final)
     winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
-    won = listing(players[seat - 1] for seat in winners)
+    won = join_names(players[seat - 1] for seat in winners)
     if len(winners) == 1:
         return winners, plural("{won} wins with {count} point.", "{won} wins with {count} points.", count=most, won=won)
     return winners, plural(
@@ -226,7 +230,8 @@ def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[in
 def with_tie_break(
     final: Sequence[int], settles: Sequence[int], players: Sequence[Text], level: Text, alone: Text
 ) -> tuple[tuple[int, ...], Text]:
-    """The seats with the most points, then with the most of what settles a tie, then together; and that in words.
+    """Return the seats with the most points, then with the most
+    of what settles a tie, then together; and that in words.
 
     What settles is shown as a number without its sign. ``level`` says who have as many points, and ``alone`` who wins.
     """
@@ -235,14 +240,14 @@ def with_tie_break(
         return best, why
     most = max(settles[seat - 1] for seat in best)
     winners = tuple(seat for seat in best if settles[seat - 1] == most)
-    who, won = (listing(players[seat - 1] for seat in seats) for seats in (best, winners))
+    who, won = (join_names(players[seat - 1] for seat in seats) for seats in (best, winners))
     counts = in_turn(abs(settles[seat - 1]) for seat in best)
-    tied = level.refilled(who=who, most=max(final), counts=counts)
+    tied = level.refill(who=who, most=max(final), counts=counts)
     if len(winners) == 1:
-        return winners, alone.refilled(tied=tied, won=won)
+        return winners, alone.refill(tied=tied, won=won)
     return winners, Text("{tied}: {won} share the win.", tied=tied, won=won)
 
 
 def in_turn(counts: Iterable[int]) -> Text:
-    """What each of some players has, before the things that are counted: ``3 and 2``."""
+    """Say what each of some players has, before the things that are counted: ``3 and 2``."""
     return reduce(lambda before, count: Text("{before} and {count}", before=before, count=count), map(verbatim, counts))

@@ -18,7 +18,7 @@ from itertools import combinations, pairwise
 from referee.finished.score import Fault
 from referee.layout import CARD_MM, TableLayout
 from rules.refusal import Reason, Sentence
-from rules.text import Text, in_context, joined, verbatim
+from rules.text import Text, in_context, join_sentences, verbatim
 
 ACROSS_MM = 10.0
 """What reaches over the border of its area by so much does not lie there by a careless hand alone."""
@@ -29,7 +29,7 @@ _FAR_MM = 150.0
 
 Point = tuple[float, float]
 Contradictions = Callable[[Sequence[int]], int]
-"""How often the rules would not let one player have these things, which are told by their numbers."""
+"""How often the rules would not let one player have these things, which are given by their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,38 +58,40 @@ class Seating:
         """How much speaks against it for certain."""
         return len(self.empty) + len(self.across) + self.contradicted
 
-    def differs(self, other: Seating) -> frozenset[bool]:
-        """The sides of the mat where the areas are not those of another number of players."""
-        return frozenset(top for top in (False, True) if _borders(self.layout, top) != _borders(other.layout, top))
+    def find_differing_sides(self, other: Seating) -> frozenset[bool]:
+        """Return the sides of the mat where the areas are not those of another number of players."""
+        return frozenset(
+            top for top in (False, True) if _find_borders(self.layout, top) != _find_borders(other.layout, top)
+        )
 
 
-def seatings(
+def compare_seatings(
     things: Sequence[Point], layouts: Sequence[TableLayout], contradictions: Contradictions, together: bool = True
 ) -> tuple[Seating, ...]:
-    """What speaks against each layout's number of players; ``things`` are the centres of cards in mm.
+    """Return what speaks against each layout's number of players; ``things`` are the centres of cards in mm.
 
     ``together`` says that a player's things lie together, so that a wide gap parts two players.
     """
-    borders = [border for layout in layouts for border in (*_borders(layout, True), *_borders(layout, False))]
-    return tuple(_seating(things, layout, contradictions, borders if together else ()) for layout in layouts)
+    borders = [border for layout in layouts for border in (*_find_borders(layout, True), *_find_borders(layout, False))]
+    return tuple(_make_seating(things, layout, contradictions, borders if together else ()) for layout in layouts)
 
 
-def possible(told: int, found: Sequence[Seating]) -> tuple[int, ...]:
-    """The numbers of players, other than the one told, that the table leaves possible.
+def find_possible_players(entered: int, found: Sequence[Seating]) -> tuple[int, ...]:
+    """Return the numbers of players, other than the one entered, that the table leaves possible.
 
-    Where a hint speaks against another number and none against the one told, the other one is out.
+    Where a hint speaks against another number and none against the one entered, the other one is out.
     """
-    own = next(seating for seating in found if seating.players == told)
+    own = next(seating for seating in found if seating.players == entered)
     left = []
     for other in found:
-        sides = own.differs(other)
+        sides = own.find_differing_sides(other)
         hinted = bool(other.hints & sides) and not own.hints & sides
-        if other.players != told and not other.objections and not hinted:
+        if other.players != entered and not other.objections and not hinted:
             left.append(other.players)
     return tuple(left)
 
 
-def _seating(
+def _make_seating(
     things: Sequence[Point], layout: TableLayout, contradictions: Contradictions, borders: Sequence[float]
 ) -> Seating:
     owners: dict[int, list[int]] = {seat: [] for seat in range(1, len(layout.seats) + 1)}
@@ -110,8 +112,8 @@ def _seating(
     )
 
 
-def _borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
-    """Where two seats of that side of the mat meet, in mm from the left."""
+def _find_borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
+    """Return where two seats of that side of the mat meet, in mm from the left."""
     sides: Mapping[int, float] = {seat: area.x0 for seat, area in enumerate(layout.seats, 1) if area.x0 > 0}
     return tuple(sorted(x0 * layout.mat_mm[0] for seat, x0 in sides.items() if layout.faces_down(seat) is top))
 
@@ -119,12 +121,12 @@ def _borders(layout: TableLayout, top: bool) -> tuple[float, ...]:
 def _is_across(thing: Point, layout: TableLayout) -> bool:
     if layout.seat_at(*thing) is None:
         return False
-    borders = _borders(layout, thing[1] < layout.mat_mm[1] / 2)
+    borders = _find_borders(layout, thing[1] < layout.mat_mm[1] / 2)
     return any(abs(thing[0] - border) < CARD_MM[0] / 2 - ACROSS_MM for border in borders)
 
 
 def _gaps_between(at: Mapping[int, Sequence[Point]], layout: TableLayout) -> Iterator[tuple[int, int, float]]:
-    """How far apart, from edge to edge, things of neighbours lie that lie side by side."""
+    """Return how far apart, from edge to edge, things of neighbours lie that lie side by side."""
     for one, other in combinations(at, 2):
         if layout.faces_down(one) is layout.faces_down(other):
             for a in at[one]:
@@ -134,7 +136,7 @@ def _gaps_between(at: Mapping[int, Sequence[Point]], layout: TableLayout) -> Ite
 
 
 def _is_split(own: Sequence[Point], borders: Sequence[float]) -> bool:
-    """Whether a wide gap parts these things where another number of players has a border."""
+    """Tell whether a wide gap parts these things where another number of players has a border."""
     xs = sorted(x for x, _ in own)
     return any(b - a - CARD_MM[0] > _FAR_MM and any(a < border < b for border in borders) for a, b in pairwise(xs))
 
@@ -145,11 +147,13 @@ def _is_split(own: Sequence[Point], borders: Sequence[float]) -> bool:
 def seat_faults(
     found: Sequence[Seating], players: Sequence[Text], words: Callable[[int], Text], told: bool
 ) -> Iterator[Fault]:
-    """Why the number of players may be another one: ``words`` name a thing, ``told`` says that it was told twice."""
+    """Say why the number of players may be another one: ``words``
+    name a thing, ``told`` says that it was entered twice.
+    """
     own = next(seating for seating in found if seating.players == len(players))
     for number in own.across:
         yield Fault(own.layout.seat_at(*own.things[number]), _lies_across(thing=words(number)))
-    others = possible(len(players), found)
+    others = find_possible_players(len(players), found)
     if told:
         return
     for seat in own.empty:
@@ -164,15 +168,17 @@ _lies_across = Sentence(
 
 
 def nothing_there(who: Text, others: Sequence[int]) -> Reason:
-    """An area in which nothing lies; ``others`` are the numbers of players that the table leaves possible."""
-    told = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
+    """Return the reason for an area in which nothing lies;
+    ``others`` are the numbers of players that are still possible.
+    """
+    sentences = [Text("Nothing lies in {who}'s area: check how many play.", who=who)]
     if len(others) == 1:
-        told.append(Text("It looks like a table of {count} players.", count=others[0]))
-    return Reason("table_disturbed", (), joined(told))
+        sentences.append(Text("It looks like a table of {count} players.", count=others[0]))
+    return Reason("table_disturbed", (), join_sentences(sentences))
 
 
-def _other_number(told: int, others: Sequence[int]) -> Reason:
-    *some, last = sorted((told, *others))
+def _other_number(entered: int, others: Sequence[int]) -> Reason:
+    *some, last = sorted((entered, *others))
     words = Text(
         "The table could be one of {numbers} or {last} players: say once more how many play, or move everybody's cards "
         "apart.",

@@ -26,7 +26,7 @@ def fitting_citations(
     paid: Mapping[int, int],
     exactly: bool = False,
 ) -> Citations | None:
-    """The complete papers that make the laid cards that combination, as near to the payments seen as can be.
+    """Return the complete papers that make the laid cards that combination, as near to the payments seen as can be.
 
     Of several equally near, one with the fewest citations; ``None`` where no citing makes the combination. ``paid``
     counts thank-you cards by seat; citing the publisher's own papers costs nothing. With ``exactly`` only citations
@@ -34,8 +34,8 @@ def fitting_citations(
     """
     budget = _Budget(complete, seat, paid, exactly)
     best: tuple[int, tuple[Paper, ...]] | None = None
-    for cited in _completing(kind, laid, budget):
-        off = budget.off(cited)
+    for cited in _find_completing(kind, laid, budget):
+        off = budget.count_off(cited)
         if not (exactly and off) and (best is None or off < best[0]):
             best = (off, cited)
     return None if best is None else tuple(Citation(paper.seat, paper.kind) for paper in best[1])
@@ -51,26 +51,26 @@ class _Budget:
         self.papers = [p for p in complete if not exactly or p.seat == seat or paid.get(p.seat, 0)]
         self.others = sorted({paper.seat for paper in complete} - {seat})
 
-    def off(self, cited: Iterable[Paper]) -> int:
-        """How many thank-you cards are missing or too many for these papers."""
+    def count_off(self, cited: Iterable[Paper]) -> int:
+        """Count the thank-you cards that are missing or too many for these papers."""
         citations = tuple(Citation(paper.seat, paper.kind) for paper in cited)
         return sum(payments_off(citations, self.seat, self.paid))
 
-    def counted(self, cited: Iterable[Paper]) -> tuple[int, ...]:
-        """How many of these papers are each other author's."""
+    def count_by_author(self, cited: Iterable[Paper]) -> tuple[int, ...]:
+        """Count these papers by each other author."""
         seats = [paper.seat for paper in cited]
         return tuple(seats.count(other) for other in self.others)
 
-    def allows(self, counts: Sequence[int], more_to_come: bool) -> bool:
-        """Whether so many papers of each other author may be cited."""
+    def can_cite(self, counts: Sequence[int], more_to_come: bool) -> bool:
+        """Tell whether that many papers of each other author may be cited."""
         if not self.exactly:
             return True
         due = [self.paid.get(other, 0) for other in self.others]
         return all(n <= d if more_to_come else n == d for n, d in zip(counts, due, strict=True))
 
 
-def _completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
-    """Sets of complete papers that make the laid cards that combination.
+def _find_completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
+    """Yield sets of complete papers that make the laid cards that combination.
 
     Of those that cite equally many papers of each author one is enough: what they come to is the same.
     """
@@ -91,34 +91,34 @@ def _completing(kind: PaperKind, laid: Sequence[Card], budget: _Budget) -> Itera
         wanted = [(count, by_rank.get(rank, [])) for rank, count in sorted(demand.items())]
         if any(len(papers) < count for count, papers in wanted):
             continue
-        for cited in _chosen(wanted, budget):
-            if kind.accepts((*laid, *(paper.cards[0] for paper in cited))):
+        for cited in _choose_papers(wanted, budget):
+            if kind.is_met_by((*laid, *(paper.cards[0] for paper in cited))):
                 yield cited
 
 
-def _chosen(wanted: Sequence[tuple[int, Sequence[Paper]]], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
-    """So many papers from each group: one choice for each way to spread them over the authors."""
+def _choose_papers(wanted: Sequence[tuple[int, Sequence[Paper]]], budget: _Budget) -> Iterator[tuple[Paper, ...]]:
+    """Yield that many papers from each group: one choice for each way to spread them over the authors."""
     reached: dict[tuple[int, ...], tuple[Paper, ...]] = {(0,) * len(budget.others): ()}
     for number, papers in wanted:
         shares: dict[tuple[int, ...], tuple[Paper, ...]] = {}
         for some in combinations(papers, number):
-            shares.setdefault(budget.counted(some), some)
+            shares.setdefault(budget.count_by_author(some), some)
         further: dict[tuple[int, ...], tuple[Paper, ...]] = {}
         for counts, cited in reached.items():
             for share, some in shares.items():
                 both = tuple(map(add, counts, share))
-                if both not in further and budget.allows(both, more_to_come=True):
+                if both not in further and budget.can_cite(both, more_to_come=True):
                     further[both] = (*cited, *some)
         reached = further
     for counts, cited in reached.items():
-        if budget.allows(counts, more_to_come=False):
+        if budget.can_cite(counts, more_to_come=False):
             yield cited
 
 
 def _missing_ranks(
     combination: Run | Sets | Ranks, laid: Sequence[Card], by_rank: Mapping[int, Sequence[Paper]]
 ) -> Iterator[Counter[int]]:
-    """Every way in which the citations can bring what the laid cards lack, as cards by rank."""
+    """Yield every way in which the citations can bring what the laid cards lack, as cards by rank."""
     have = Counter(card.rank for card in laid)
     if isinstance(combination, Run):
         for lowest in range(1, 13 - combination.length + 2):
@@ -140,20 +140,20 @@ def _missing_ranks(
 
 
 def _adding_up(combination: Sum, laid: Sequence[Card], budget: _Budget) -> tuple[Paper, ...] | None:
-    """The papers that bring the laid cards to the sum and are nearest to the payments; of these the fewest.
+    """Return the papers that bring the laid cards to the sum and are nearest to the payments; of these the fewest.
 
     Authors are taken one by one: what is missing or too many for one does not depend on the others.
     """
     most = combination.total if combination.at_least else None
     start = sum(card.rank for card in laid)
-    reached: dict[int, tuple[int, int, tuple[Paper, ...]]] = {_clipped(start, most): (0, 0, ())}
+    reached: dict[int, tuple[int, int, tuple[Paper, ...]]] = {_clip_total(start, most): (0, 0, ())}
     for author in (budget.seat, *budget.others):
-        shares = _shares([paper for paper in budget.papers if paper.seat == author], combination.total)
+        shares = _choose_shares([paper for paper in budget.papers if paper.seat == author], combination.total)
         further: dict[int, tuple[int, int, tuple[Paper, ...]]] = {}
         for total, (off, number, cited) in reached.items():
             for (count, more), some in shares.items():
                 wrong = abs(budget.paid.get(author, 0) - count) if author != budget.seat else 0
-                at = _clipped(total + more, most)
+                at = _clip_total(total + more, most)
                 if at > combination.total or (wrong and budget.exactly):
                     continue
                 known = further.get(at)
@@ -164,8 +164,8 @@ def _adding_up(combination: Sum, laid: Sequence[Card], budget: _Budget) -> tuple
     return None if found is None else found[2]
 
 
-def _shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[Paper, ...]]:
-    """One choice among an author's papers for each number of them and each sum of their cards."""
+def _choose_shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[Paper, ...]]:
+    """Return one choice among an author's papers for each number of them and each sum of their cards."""
     shares: dict[tuple[int, int], tuple[Paper, ...]] = {(0, 0): ()}
     for paper in papers:
         for (count, reached), some in list(shares.items()):
@@ -173,12 +173,14 @@ def _shares(papers: Sequence[Paper], total: int) -> dict[tuple[int, int], tuple[
     return shares
 
 
-def _clipped(total: int, most: int | None) -> int:
+def _clip_total(total: int, most: int | None) -> int:
     return total if most is None else min(total, most)
 
 
 def likeliest_citations(complete: Sequence[Paper], seat: int, paid: Mapping[int, int]) -> Citations:
-    """Papers to match the payments where no citing makes the combination: as many of each author as were paid for."""
+    """Return papers to match the payments where no citing makes
+    the combination: of each author as many as were paid for.
+    """
     left = {author: count for author, count in paid.items() if author != seat}
     cited = []
     for paper in complete:
@@ -191,7 +193,7 @@ def likeliest_citations(complete: Sequence[Paper], seat: int, paid: Mapping[int,
 def citing_under_review(
     kind: PaperKind, laid: Sequence[Card], papers: Sequence[Paper], seat: int, paid: Mapping[int, int]
 ) -> Citations | None:
-    """A citing that would make the combination if one paper under review could be cited, payments and all.
+    """Find a citing that would make the combination if one paper under review could be cited, payments and all.
 
     Source of a refusal only (``not_citable``): people forget that a paper must be complete.
     """
@@ -214,7 +216,7 @@ def citing_under_review(
 def citing_twice(
     kind: PaperKind, laid: Sequence[Card], complete: Sequence[Paper], seat: int, paid: Mapping[int, int]
 ) -> Citations | None:
-    """A citing that has the right number of cards only if one paper is counted twice (``cited_twice``)."""
+    """Find a citing that has the right number of cards only if one paper is counted twice (``cited_twice``)."""
     combination = kind.combination
     if combination is None:
         return None
@@ -235,12 +237,12 @@ def citing_twice(
 
 
 def _same_rank(card: Card, laid: Sequence[Card]) -> tuple[Card, ...]:
-    """A stand-in for counting a card twice: another card of its rank that is not laid already."""
+    """Return a stand-in for counting a card twice: another card of its rank that is not laid already."""
     return tuple(other for other in DECK if other.rank == card.rank and other != card and other not in laid)[:1]
 
 
 def payments_off(cited: Citations, seat: int, paid: Mapping[int, int]) -> tuple[int, int]:
-    """How many thank-you cards are missing and how many too many for these citations by that seat."""
+    """Return how many thank-you cards are missing and how many too many for these citations by that seat."""
     due = Counter(citation.seat for citation in cited if citation.seat != seat)
     off = [paid.get(author, 0) - due[author] for author in due.keys() | paid.keys()]
     return -sum(n for n in off if n < 0), sum(n for n in off if n > 0)

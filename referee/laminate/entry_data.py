@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from referee.entry_data import EntryError, number_in, part, position_in, wrong
+from referee.entry_data import EntryError, number_in, position_in, read_part, report_wrong
 from referee.laminate.expected_layout import Agreed
 from rules.cards import DECK, Card
 from rules.laminate.position import Position
@@ -21,16 +21,16 @@ _CARDS = {str(card): card for card in DECK}
 
 
 def agreed_in(data: Json, position: Position) -> Agreed:
-    """What is agreed where the position is this one, and the entry tells what lies on the table beyond it."""
-    shown = part(data, "shown", dict)
-    peeping = part(data, "peeping", list)
-    places = {number_in(place, "shown", len(DECK) - 1): _card(name, "shown") for place, name in shown.items()}
+    """Return what is confirmed where the position is this one, and the entry holds what lies on the table beyond it."""
+    shown = read_part(data, "shown", dict)
+    peeping = read_part(data, "peeping", list)
+    places = {number_in(place, "shown", len(DECK) - 1): _read_card(name, "shown") for place, name in shown.items()}
     try:
         return Agreed(
             position,
             thanks_in(data, len(position.players)),
             places,
-            frozenset(_card(name, "peeping") for name in peeping),
+            frozenset(_read_card(name, "peeping") for name in peeping),
         )
     except EntryError:
         raise
@@ -39,7 +39,7 @@ def agreed_in(data: Json, position: Position) -> Agreed:
 
 
 def agreed_set_in(agreed: object, now: Position) -> Agreed:
-    """What is agreed where all of it was set by hand, in a game that stood at ``now``."""
+    """Return what is confirmed where all of it was set by hand, in a game that stood at ``now``."""
     rules = LaminateRummy(now.catalogue)
     position: Position = position_in(agreed, rules, now.players, {"first_seat": now.first_seat})
     assert isinstance(agreed, dict), "it held a position"
@@ -47,15 +47,15 @@ def agreed_set_in(agreed: object, now: Position) -> Agreed:
 
 
 def thanks_in(data: Json, seats: int) -> dict[int, int]:
-    """Thank-you cards that still lie there, by seat."""
-    thanks = part(data, "thanks", dict)
+    """Read the thank-you cards that still lie there, by seat."""
+    thanks = read_part(data, "thanks", dict)
     if not all(type(count) is int and 0 <= count <= len(DECK) for count in thanks.values()):
-        raise wrong("thanks")
+        raise report_wrong("thanks")
     return {number_in(seat, "thanks", seats, 1): count for seat, count in thanks.items()}
 
 
-def _card(name: object, key: str) -> Card:
+def _read_card(name: object, key: str) -> Card:
     card = _CARDS.get(name) if isinstance(name, str) else None
     if card is None:
-        raise wrong(key)
+        raise report_wrong(key)
     return card

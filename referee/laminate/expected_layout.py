@@ -1,7 +1,8 @@
 """What must lie on the table in an agreed position, and where a table view differs from it.
 
-A ``Lying`` is the agreed position as the camera could see it: papers by seat and kind, piles, thank-you cards. Where
-papers lie within a seat's area and in which order does not matter, nor the order of the cards within a paper.
+A ``ExpectedTable`` is the confirmed position as the camera could see it: papers by seat and kind, piles, thank-you
+cards. Where papers lie within a seat's area and in which order does not matter, nor the order of the cards within a
+paper.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ class Agreed:
         return self.position.discards
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as JSON-able data, for the journal; ``Agreed.from_json`` restores it."""
+        """Return all of it as JSON-able data, for the journal; ``Agreed.from_json`` restores it."""
         return {
             "position": self.position.to_json(),
             "thanks": {str(seat): count for seat, count in sorted(self.thanks.items())},
@@ -87,7 +88,7 @@ class Agreed:
 
 
 @dataclass(frozen=True)
-class Lying:
+class ExpectedTable:
     """What must lie on the table.
 
     ``thanks`` gives by seat the fewest and the most thank-you cards that may lie; ``peeping`` are cards that lie in the
@@ -102,13 +103,13 @@ class Lying:
     peeping: frozenset[Card] = frozenset()
 
     def complete(self, key: PaperKey) -> bool:
-        """Whether that paper shows its complete side; it stays so where somebody took the last card by mistake."""
+        """Tell whether that paper shows its complete side; it stays so where somebody took the last card by mistake."""
         return len(self.papers[key]) <= 1
 
 
-def lying(agreed: Agreed) -> Lying:
-    """What must lie on the table once the thank-you cards are taken away, in the agreed position."""
-    return Lying(
+def expect_table(agreed: Agreed) -> ExpectedTable:
+    """Return what must lie on the table once the thank-you cards are taken away, in the confirmed position."""
+    return ExpectedTable(
         {(paper.seat, paper.kind): frozenset(paper.cards) for paper in agreed.position.papers},
         agreed.discards,
         agreed.position.draw_count,
@@ -116,7 +117,7 @@ def lying(agreed: Agreed) -> Lying:
     )
 
 
-class What(Enum):
+class DifferenceKind(Enum):
     """In what way the table differs."""
 
     PAPER_ADDED = "paper added"
@@ -142,7 +143,7 @@ class Difference:
     ``count`` a number of thank-you cards, ``paper_seen`` and ``sighting`` what was seen where.
     """
 
-    what: What
+    what: DifferenceKind
     seat: int = 0
     kind: str = ""
     cards: tuple[Card, ...] = ()
@@ -154,11 +155,11 @@ class Difference:
     @property
     def weight(self) -> float:
         """How much it speaks against a reading of the table."""
-        if self.what is What.PAPER_GONE:
+        if self.what is DifferenceKind.PAPER_GONE:
             return 1 + len(self.cards)
-        if self.what in (What.CARDS_ADDED, What.CARDS_GONE, What.UNDER):
+        if self.what in (DifferenceKind.CARDS_ADDED, DifferenceKind.CARDS_GONE, DifferenceKind.UNDER):
             return len(self.cards)
-        if self.what in (What.TOP, What.PAPER_ADDED, What.DRAW_GONE):
+        if self.what in (DifferenceKind.TOP, DifferenceKind.PAPER_ADDED, DifferenceKind.DRAW_GONE):
             # A legal move beside another action is less likely than one illegal move that explains it all.
             return 2
         return max(1, self.count)
@@ -182,68 +183,74 @@ def matched_papers(
     return pairs, rest
 
 
-def differences(must: Lying, view: TableView) -> tuple[Difference, ...]:
-    """Every way in which the view differs from what must lie there; cards that could not be named count as absent."""
+def find_differences(must: ExpectedTable, view: TableView) -> tuple[Difference, ...]:
+    """Return every way in which the view differs from what must
+    lie there; cards that could not be named count as absent.
+    """
     found: list[Difference] = []
     pairs, rest = matched_papers(must.papers, view.papers)
     for key, cards in must.papers.items():
         seat, kind = key
         paper = pairs.get(key)
         if paper is None:
-            found.append(Difference(What.PAPER_GONE, seat, kind, tuple(sorted(cards))))
+            found.append(Difference(DifferenceKind.PAPER_GONE, seat, kind, tuple(sorted(cards))))
             continue
         there = frozenset(paper.cards)
         if gone := cards - there:
-            found.append(Difference(What.CARDS_GONE, seat, kind, tuple(sorted(gone)), paper_seen=paper))
+            found.append(Difference(DifferenceKind.CARDS_GONE, seat, kind, tuple(sorted(gone)), paper_seen=paper))
         if added := there - cards:
-            found.append(Difference(What.CARDS_ADDED, seat, kind, tuple(sorted(added)), paper_seen=paper))
+            found.append(Difference(DifferenceKind.CARDS_ADDED, seat, kind, tuple(sorted(added)), paper_seen=paper))
         if paper.complete_side != must.complete(key):
-            found.append(Difference(What.SIDE, seat, kind, paper_seen=paper))
-    found += [Difference(What.PAPER_ADDED, p.seat, p.kind, tuple(sorted(p.cards)), paper_seen=p) for p in rest]
+            found.append(Difference(DifferenceKind.SIDE, seat, kind, paper_seen=paper))
+    found += [
+        Difference(DifferenceKind.PAPER_ADDED, p.seat, p.kind, tuple(sorted(p.cards)), paper_seen=p) for p in rest
+    ]
     found += _pile_differences(must, view)
     for seat in sorted(set(must.thanks) | set(view.payments)):
         fewest, most = must.thanks.get(seat, (0, 0))
         there_now = view.payments.get(seat, 0)
         if there_now > most:
-            found.append(Difference(What.THANKS_ADDED, seat, count=there_now - most))
+            found.append(Difference(DifferenceKind.THANKS_ADDED, seat, count=there_now - most))
         elif there_now < fewest:
-            found.append(Difference(What.THANKS_GONE, seat, count=fewest - there_now))
-    found += [Difference(What.LOOSE, sighting=sighting, cards=_named(sighting)) for sighting in view.loose]
+            found.append(Difference(DifferenceKind.THANKS_GONE, seat, count=fewest - there_now))
+    found += [
+        Difference(DifferenceKind.LOOSE, sighting=sighting, cards=_name_card(sighting)) for sighting in view.loose
+    ]
     return tuple(found)
 
 
-def _pile_differences(must: Lying, view: TableView) -> list[Difference]:
+def _pile_differences(must: ExpectedTable, view: TableView) -> list[Difference]:
     found: list[Difference] = []
     top = must.discards[-1] if must.discards else None
     hidden_top = bool(must.discards) and top is None
     if view.discard_top is None:
         if must.discards:
-            found.append(Difference(What.TOP, cards=() if top is None else (top,)))
+            found.append(Difference(DifferenceKind.TOP, cards=() if top is None else (top,)))
     elif view.discard_top != top and not (hidden_top and view.discard_top not in must.discards):
-        found.append(Difference(What.TOP, cards=() if top is None else (top,), seen=view.discard_top))
+        found.append(Difference(DifferenceKind.TOP, cards=() if top is None else (top,), seen=view.discard_top))
     foreign = strange_below(must.discards, must.peeping, view)
     if len(foreign) > unseen_below(must.discards, must.peeping, view):
-        found.append(Difference(What.UNDER, cards=tuple(sorted(foreign))))
+        found.append(Difference(DifferenceKind.UNDER, cards=tuple(sorted(foreign))))
     if must.draw is not None:
         if must.draw and not view.draw_backs:
-            found.append(Difference(What.DRAW_GONE))
+            found.append(Difference(DifferenceKind.DRAW_GONE))
         if not must.draw and view.draw_backs:
-            found.append(Difference(What.DRAW_THERE, count=view.draw_backs))
+            found.append(Difference(DifferenceKind.DRAW_THERE, count=view.draw_backs))
     return found
 
 
 def strange_below(discards: Sequence[Card | None], peeping: Iterable[Card], view: TableView) -> tuple[Card, ...]:
-    """The cards showing under the top discard that are not known to lie in the pile, each of them once."""
+    """Return the cards showing under the top discard that are not known to lie in the pile, each of them once."""
     return tuple(sorted(set(view.discard_under) - {*discards, *peeping, view.discard_top}))
 
 
 def unseen_below(discards: Sequence[Card | None], peeping: frozenset[Card], view: TableView) -> int:
-    """How many cards lie under the top discard that nobody has seen."""
+    """Return how many cards lie under the top discard that nobody has seen."""
     hidden_top = bool(discards) and discards[-1] is None
     return discards.count(None) - hidden_top - len(peeping - {view.discard_top})
 
 
-def _named(sighting: Sighting) -> tuple[Card, ...]:
+def _name_card(sighting: Sighting) -> tuple[Card, ...]:
     return () if "/" in sighting.name or sighting.name == "back" else (Card.parse(sighting.name),)
 
 
@@ -251,59 +258,59 @@ def _named(sighting: Sighting) -> tuple[Card, ...]:
 class Covered:
     """What is left of the differences once every unread card stands for one that must lie there.
 
-    ``leaning`` are unread cards on which an agreement rests, each with its paper, pile or spot (``seat:1/three``,
-    ``discard``, ``draw``, ``payment:1``); ``open`` are unread cards that stand for nothing expected, and ``blind``
-    those that stand for an expected one although the reader saw nothing that speaks for it first of all.
+    ``depends_on_unread`` are unread cards on which an agreement rests, each with its paper, pile or spot
+    (``seat:1/three``, ``discard``, ``draw``, ``payment:1``); ``open`` are unread cards that stand for nothing expected,
+    and ``blind`` those that stand for an expected one although the reader saw nothing that speaks for it first of all.
     """
 
     differences: tuple[Difference, ...]
-    leaning: tuple[tuple[str, Unread], ...]
+    depends_on_unread: tuple[tuple[str, Unread], ...]
     open: tuple[Unread, ...]
     blind: tuple[Unread, ...] = ()
 
 
-def cover(must: Lying, view: TableView, layout: PaperLayout) -> Covered:
-    """Compare as ``differences`` does, letting unread cards stand for cards that must lie where they are.
+def cover(must: ExpectedTable, view: TableView, layout: PaperLayout) -> Covered:
+    """Compare as ``find_differences`` does, letting unread cards stand for cards that must lie where they are.
 
     An unread card may stand for an expected one where its candidates hold that card; in a column, also where the
     reader could name no candidate at all. What lies on no spot and in no seat's area is passed over.
     """
     if not view.unread:
-        return Covered(differences(must, view), (), ())
+        return Covered(find_differences(must, view), (), ())
     covering = _Covering(must, view, layout)
     covering.hidden_heads()
-    left = [rest for difference in differences(must, covering.view) if (rest := covering.rest_of(difference))]
-    return Covered(tuple(left), tuple(covering.leaning), tuple(covering.still_open()), tuple(covering.blind))
+    left = [rest for difference in find_differences(must, covering.view) if (rest := covering.rest_of(difference))]
+    return Covered(tuple(left), tuple(covering.depends_on_unread), tuple(covering.still_open()), tuple(covering.blind))
 
 
 def _is_any_head(mark: Unread) -> bool:
-    """Whether an unread card may be any paper card: it is none of the deck's, but looks like one."""
+    """Tell whether an unread card may be any paper card: it is none of the deck's, but looks like one."""
     return not mark.guesses and any("/" in name for name in mark.candidates)
 
 
 def paper_place(seat: int, kind: str) -> str:
-    """A paper's place, as in ``Covered.leaning``."""
+    """Return a paper's place, as in ``Covered.depends_on_unread``."""
     return f"seat:{seat}/{kind}"
 
 
 class _Covering:
     """Unread cards being matched with what must lie there; each stands for one card at most."""
 
-    def __init__(self, must: Lying, view: TableView, layout: PaperLayout) -> None:
+    def __init__(self, must: ExpectedTable, view: TableView, layout: PaperLayout) -> None:
         self.must = must
         self.view = view
         self.layout = layout
         self.unread = list(view.unread)
-        self.leaning: list[tuple[str, Unread]] = []
+        self.depends_on_unread: list[tuple[str, Unread]] = []
         self.blind: list[Unread] = []
 
-    def spot(self, mark: Unread | Sighting) -> str | None:
+    def find_spot(self, mark: Unread | Sighting) -> str | None:
         return self.layout.spot_at(mark.x, mark.y, self.view.payments)
 
     def lean(self, mark: Unread, place: str, *names: str) -> None:
         """Let a mark stand for the card of that name at that place."""
         self.unread.remove(mark)
-        self.leaning.append((place, mark))
+        self.depends_on_unread.append((place, mark))
         if not mark.candidates or mark.candidates[0] not in names:
             self.blind.append(mark)
 
@@ -316,8 +323,10 @@ class _Covering:
             seat, kind = key
             sides = (f"{kind}/review", f"{kind}/complete")
             side = sides[self.must.complete(key)]
-            here = [one for one in self.view.loose if set(_named(one)) & cards and self.spot(one) == f"seat:{seat}"]
-            at = [mark for mark in self.unread if self.spot(mark) == f"seat:{seat}"]
+            here = [
+                one for one in self.view.loose if set(_name_card(one)) & cards and self.find_spot(one) == f"seat:{seat}"
+            ]
+            at = [mark for mark in self.unread if self.find_spot(mark) == f"seat:{seat}"]
             heads = [mark for mark in at if side in mark.candidates or _is_any_head(mark)]
             if not heads or len(here) != len(cards):
                 continue
@@ -330,9 +339,9 @@ class _Covering:
             self.lean(heads[0], paper_place(seat, kind), *sides)
 
     def rest_of(self, difference: Difference) -> Difference | None:
-        """What is left of a difference once unread cards stand for what it misses."""
+        """Return what is left of a difference once unread cards stand for what it misses."""
         what, place = difference.what, paper_place(difference.seat, difference.kind)
-        if what is What.CARDS_GONE and difference.paper_seen is not None:
+        if what is DifferenceKind.CARDS_GONE and difference.paper_seen is not None:
             missing = list(difference.cards)
             for mark in difference.paper_seen.doubtful:
                 fits = [card for card in missing if mark.may_be(str(card))]
@@ -340,29 +349,31 @@ class _Covering:
                     missing.remove(fits[0])
                     self.lean(mark, place, str(fits[0]))
             return replace(difference, cards=tuple(missing)) if missing else None
-        if what is What.TOP and difference.seen is None and difference.cards:
+        if what is DifferenceKind.TOP and difference.seen is None and difference.cards:
             return None if self.fill("discard", str(difference.cards[0])) else difference
-        if what is What.DRAW_GONE:
+        if what is DifferenceKind.DRAW_GONE:
             return None if self.fill("draw", "back") else difference
-        if what is What.THANKS_GONE:
+        if what is DifferenceKind.THANKS_GONE:
             filled = sum(self.fill(f"payment:{difference.seat}", "back") for _ in range(difference.count))
             return replace(difference, count=difference.count - filled) if filled < difference.count else None
         return difference
 
     def fill(self, spot: str, name: str) -> bool:
-        """Let an unread card on that spot stand for the card of that name; False where none can.
+        """Let an unread card on that spot stand for the card of that name; return ``False`` where none can.
 
         On the draw pile a card without any candidate may be a back as well.
         """
         for mark in self.unread:
             fits = name in mark.candidates or (spot == "draw" and not mark.candidates)
-            if self.spot(mark) == spot and fits:
+            if self.find_spot(mark) == spot and fits:
                 self.lean(mark, spot, name)
                 return True
         return False
 
     def still_open(self) -> list[Unread]:
-        """Marks that stand for nothing expected, but for covered cards of a pile, of which any number may show."""
+        """Return marks that stand for nothing expected, but for
+        covered cards of a pile, of which any number may show.
+        """
         must, view = self.must, self.view
         below = {*must.discards[:-1], *must.peeping} - {None, view.discard_top, *view.discard_under}
         unseen = unseen_below(must.discards, must.peeping, view)
@@ -370,7 +381,7 @@ class _Covering:
         lie_open = {str(card) for card in (*must.discards, *(card for cards in must.papers.values() for card in cards))}
         left = []
         for mark in sorted(self.unread, key=lambda mark: not mark.candidates):
-            spot = self.spot(mark)
+            spot = self.find_spot(mark)
             if spot == "discard" and view.discard_top is not None:
                 stands_for = next((card for card in below if mark.may_be(str(card))), None)
                 elsewhere = bool(mark.candidates) and lie_open.issuperset(mark.candidates)

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.laminate.expected_layout import Agreed, Difference, What
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind
 from referee.table import Sighting
 from referee.verdict import Mend
 from rules.cards import Card
 from rules.laminate.moves import Deal, EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import Ending, Phase, Position
-from rules.text import Text, capitalised, in_a_row, listed, listing, number, player, plural
+from rules.text import Text, capitalise, join_names, join_row, player, plural, say_cards, say_number
 
 # --- names
 
 
 def paper_words(position: Position, kind: str) -> Text:
-    """A paper kind's name."""
+    """Return a paper kind's name."""
     if kind in position.catalogue:
         return position.catalogue[kind].text
     return Text("paper {kind!r}", kind=kind)
 
 
 def whose_paper(position: Position, seat: int, kind: str) -> Text:
-    """A paper with its author: ``Banach's Three Cards``."""
-    words, who = paper_words(position, kind), player(position.name(seat))
+    """Name a paper with its author: ``Banach's Three Cards``."""
+    words, who = paper_words(position, kind), player(position.get_name(seat))
     return Text("{who}'s {paper}", who=who, paper=words)
 
 
 def place_words(position: Position, place: str) -> Text:
-    """A place of the table (as in ``Mend``) in words."""
+    """Name a place of the table (as in ``Mend``)."""
     spot, _, kind = place.partition("/")
     name, _, seat = spot.partition(":")
     if kind:
         return whose_paper(position, int(seat), kind)
-    who = player(position.name(int(seat))) if seat else Text()
+    who = player(position.get_name(int(seat))) if seat else Text()
     return {
         "draw": Text("the draw pile"),
         "discard": Text("the discard pile"),
@@ -50,9 +50,9 @@ def place_words(position: Position, place: str) -> Text:
 
 
 def describe(move: Move, before: Position) -> Text:
-    """A move, played in ``before``, as a sentence."""
+    """Describe a move, played in ``before``, as a sentence."""
     if isinstance(move, Setup):
-        first = player(before.name(before.first_seat))
+        first = player(before.get_name(before.first_seat))
         return Text(
             "The cards are dealt, {card} lies on the discard pile; {who} begins.",
             card=move.discard,
@@ -60,9 +60,9 @@ def describe(move: Move, before: Position) -> Text:
         )
     if isinstance(move, Deal):
         return Text("The cards are dealt.")
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     if isinstance(move, Research):
-        return _research(move, before, who)
+        return _describe_research(move, before, who)
     if isinstance(move, Publish):
         return _publish(move, before, who)
     if isinstance(move, Review):
@@ -74,7 +74,7 @@ def describe(move: Move, before: Position) -> Text:
     return Text("{who} passes.", who=who)
 
 
-def _research(move: Research, before: Position, who: Text) -> Text:
+def _describe_research(move: Research, before: Position, who: Text) -> Text:
     if move.source == "discard" and move.keep is not None:
         return Text("{who} takes {card} from the discard pile.", who=who, card=move.keep)
     shuffled = before.reshuffle_on_draw != "none"
@@ -85,33 +85,33 @@ def _research(move: Research, before: Position, who: Text) -> Text:
 
 
 def _paper_of(position: Position, seat: int, kind: str, reader: int) -> Text:
-    """A paper with its author as its reader says it."""
+    """Name a paper with its author as its reader says it."""
     if seat == reader:
         return Text("their own {name}", name=paper_words(position, kind))
     return whose_paper(position, seat, kind)
 
 
 def _publish(move: Publish, before: Position, who: Text) -> Text:
-    paper, cards = paper_words(before, move.paper), listed(move.cards)
+    paper, cards = paper_words(before, move.paper), say_cards(move.cards)
     acts = [Text("{who} publishes {paper} with {cards}", who=who, paper=paper, cards=cards)]
     if move.cite:
-        cited = listing(_paper_of(before, one.seat, one.paper, move.seat) for one in move.cite)
+        cited = join_names(_paper_of(before, one.seat, one.paper, move.seat) for one in move.cite)
         acts.append(Text("cites {papers}", papers=cited))
     for seat, paid in sorted(move.pay.items()):
-        cards = number(paid if isinstance(paid, int) else len(paid))
-        acts.append(Text("pays {author} {cards}", author=player(before.name(seat)), cards=cards))
-    return Text("{acts}.", acts=in_a_row(acts))
+        cards = say_number(paid if isinstance(paid, int) else len(paid))
+        acts.append(Text("pays {author} {cards}", author=player(before.get_name(seat)), cards=cards))
+    return Text("{acts}.", acts=join_row(acts))
 
 
-def consequences(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move: a paper complete, the End Flag, the countdown, the end."""
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """Yield what follows from a move: a paper complete, the End Flag, the countdown, the end."""
     was = {(paper.seat, paper.kind) for paper in before.papers if paper.complete}
     for paper in after.papers:
         if paper.complete and (paper.seat, paper.kind) not in was and paper.kind != END_FLAG:
             whose = whose_paper(after, paper.seat, paper.kind)
             yield Text("{paper} is complete.", paper=whose)
     if after.phase is Phase.FLAG and after.to_move is not None:
-        who = player(after.name(after.to_move))
+        who = player(after.get_name(after.to_move))
         yield Text(
             "{who} has 15 points or more: lay the End Flag and one hand card in your area, then confirm.", who=who
         )
@@ -123,7 +123,7 @@ def consequences(move: Move, before: Position, after: Position) -> Iterator[Text
         )
     outcome = after.outcome
     if outcome is not None:
-        winners = listing([player(after.name(seat)) for seat in outcome.winners])
+        winners = join_names([player(after.get_name(seat)) for seat in outcome.winners])
         why = Text("Everybody has passed") if outcome.reason is Ending.PASSES else Text("The last turn is over")
         yield plural("{why}: {who} wins.", "{why}: {who} win.", count=len(outcome.winners), why=why, who=winners)
 
@@ -132,22 +132,22 @@ def consequences(move: Move, before: Position, after: Position) -> Iterator[Text
 
 
 def sighting_words(position: Position, sighting: Sighting) -> Text:
-    """A loose card by name."""
-    return capitalised(card_words(position, sighting.name))
+    """Name a loose card."""
+    return capitalise(card_words(position, sighting.name))
 
 
-def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
-    """What a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
+def describe_change(difference: Difference, agreed: Agreed, place: str) -> Text:
+    """Say what a difference is, as a sentence without its end; ``place`` is where a loose card lies."""
     position = agreed.position
-    cards = listed(difference.cards)
+    cards = say_cards(difference.cards)
     whose = whose_paper(position, difference.seat, difference.kind) if difference.kind else Text()
     what = difference.what
-    if what is What.PAPER_ADDED:
+    if what is DifferenceKind.PAPER_ADDED:
         bare = Text("{paper} was added", paper=whose)
         return Text("{paper} with {cards} was added", paper=whose, cards=cards) if difference.cards else bare
-    if what is What.PAPER_GONE:
+    if what is DifferenceKind.PAPER_GONE:
         return Text("{paper} is gone from its place", paper=whose)
-    if what is What.CARDS_ADDED:
+    if what is DifferenceKind.CARDS_ADDED:
         return plural(
             "{cards} was added to {paper}",
             "{cards} were added to {paper}",
@@ -155,7 +155,7 @@ def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
             cards=cards,
             paper=whose,
         )
-    if what is What.CARDS_GONE:
+    if what is DifferenceKind.CARDS_GONE:
         return plural(
             "{cards} was gone from {paper}",
             "{cards} were gone from {paper}",
@@ -163,28 +163,28 @@ def changed(difference: Difference, agreed: Agreed, place: str) -> Text:
             cards=cards,
             paper=whose,
         )
-    if what is What.TOP:
+    if what is DifferenceKind.TOP:
         if difference.seen is None:
             with_top = Text("the discard pile is gone, with {cards} on top", cards=cards)
             return with_top if difference.cards else Text("the discard pile is gone")
         if not difference.cards:
             return Text("{card} lies on the discard pile, which should be empty", card=difference.seen)
         return Text("{card} lies on top of the discard pile in place of {cards}", card=difference.seen, cards=cards)
-    if what is What.UNDER:
+    if what is DifferenceKind.UNDER:
         return plural(
             "{cards} shows under the top of the discard pile",
             "{cards} show under the top of the discard pile",
             count=len(difference.cards),
             cards=cards,
         )
-    if what is What.DRAW_GONE:
+    if what is DifferenceKind.DRAW_GONE:
         return Text("the draw pile is gone")
-    if what is What.DRAW_THERE:
+    if what is DifferenceKind.DRAW_THERE:
         return Text("a card lies where the draw pile should be empty")
-    if what in (What.THANKS_ADDED, What.THANKS_GONE):
-        author = player(position.name(difference.seat))
-        cards = number(difference.count)
-        if what is What.THANKS_ADDED:
+    if what in (DifferenceKind.THANKS_ADDED, DifferenceKind.THANKS_GONE):
+        author = player(position.get_name(difference.seat))
+        cards = say_number(difference.count)
+        if what is DifferenceKind.THANKS_ADDED:
             return Text("{cards} too many on {author}'s payment spot", cards=cards, author=author)
         return Text("{cards} missing on {author}'s payment spot", cards=cards, author=author)
     assert difference.sighting is not None
@@ -223,7 +223,7 @@ def lay_on_top(card: Card, source: str) -> Mend:
 
 def lay_any_discard(position: Position, seat: int) -> Mend:
     """Lay a player's discard, whichever card it is."""
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     return Mend(
         "back",
         f"hand:{seat}",
@@ -248,7 +248,7 @@ def turn_over(position: Position, seat: int, kind: str, complete: bool) -> Mend:
 def pay(position: Position, payer: int, author: int, count: int) -> Mend:
     """Lay thank-you cards."""
     to = place_words(position, f"payment:{author}")
-    cards = number(count)
+    cards = say_number(count)
     return Mend(
         "back",
         f"hand:{payer}",
@@ -259,7 +259,7 @@ def pay(position: Position, payer: int, author: int, count: int) -> Mend:
 
 
 def card_words(position: Position, name: str) -> Text:
-    """A card by the name that the reader gives it, within a sentence."""
+    """Name a card by the name that the reader gives it, within a sentence."""
     kind, slash, _ = name.partition("/")
     if slash:
         return Text("the paper card {paper}", paper=paper_words(position, kind))

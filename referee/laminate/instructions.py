@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from referee.laminate.expected_layout import Agreed, Difference, What, paper_place
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind, paper_place
 from referee.laminate.explain import lay_on_top, mend, pay, place_words, turn_over
 from referee.laminate.readings import Proposal
 from referee.laminate.whereabouts import Whereabouts
@@ -19,7 +19,7 @@ from rules.text import Text
 
 
 def mend_move(agreed: Agreed, reading: Proposal, seen: Whereabouts) -> list[Mend]:
-    """What to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
+    """Return what to put right for an illegal move: mend the payments where nothing else is wrong, else take it back.
 
     A card of it that came from the table goes back where it lay.
     """
@@ -104,35 +104,35 @@ def _take_research_back(agreed: Agreed, move: Research) -> list[Mend]:
 
 
 def mend_difference(agreed: Agreed, difference: Difference, seen: Whereabouts, mover: int) -> list[Mend]:
-    """What to put right for one difference; ``mover`` is the seat whose hand an unexplained card goes back to."""
+    """Return what to put right for one difference; an unexplained card goes back to the hand of the seat ``mover``."""
     position, what, hand = agreed.position, difference.what, f"hand:{mover}"
     place = paper_place(difference.seat, difference.kind)
-    if what is What.SIDE and difference.paper_seen is not None:
+    if what is DifferenceKind.SIDE and difference.paper_seen is not None:
         return [turn_over(position, difference.seat, difference.kind, not difference.paper_seen.complete_side)]
-    if what is What.PAPER_ADDED:
-        mends = [mend(position, _head(difference), place, "supply")]
+    if what is DifferenceKind.PAPER_ADDED:
+        mends = [mend(position, _find_head(difference), place, "supply")]
         return mends + _taken_off(position, difference, place, seen, f"hand:{difference.seat}")
-    if what in (What.PAPER_GONE, What.CARDS_GONE):
+    if what in (DifferenceKind.PAPER_GONE, DifferenceKind.CARDS_GONE):
         mends = []
-        if what is What.PAPER_GONE and difference.kind not in seen.headless:
+        if what is DifferenceKind.PAPER_GONE and difference.kind not in seen.headless:
             side = "complete" if len(difference.cards) == 1 else "review"
             mends = [mend(position, f"{difference.kind}/{side}", "table", place)]
         return mends + [mend(position, str(card), seen.now.get(card, hand), place) for card in difference.cards]
-    if what in (What.CARDS_ADDED, What.UNDER):
-        return _taken_off(position, difference, "discard" if what is What.UNDER else place, seen, hand)
-    if what is What.TOP:
+    if what in (DifferenceKind.CARDS_ADDED, DifferenceKind.UNDER):
+        return _taken_off(position, difference, "discard" if what is DifferenceKind.UNDER else place, seen, hand)
+    if what is DifferenceKind.TOP:
         return _mend_top(position, difference, seen, hand)
-    if what is What.DRAW_GONE:
+    if what is DifferenceKind.DRAW_GONE:
         return [mend(position, "back", "table", "draw", position.draw_count)]
-    if what is What.DRAW_THERE:
+    if what is DifferenceKind.DRAW_THERE:
         return [mend(position, "back", "draw", hand, difference.count)]
-    if what is What.THANKS_ADDED:
+    if what is DifferenceKind.THANKS_ADDED:
         return _mend_thanks(agreed, difference, hand)
     return [] if difference.sighting is None else [_mend_loose(position, difference.sighting, seen, mover)]
 
 
 def _taken_off(position: Position, difference: Difference, place: str, seen: Whereabouts, hand: str) -> list[Mend]:
-    """Cards that lie in a place and do not belong there: each goes back where it lay, else into a hand."""
+    """Take cards off a place where they do not belong: each goes back where it lay, else into a hand."""
     return [mend(position, str(card), place, seen.was.get(card, hand)) for card in difference.cards]
 
 
@@ -149,7 +149,7 @@ def _mend_top(position: Position, difference: Difference, seen: Whereabouts, han
 
 
 def _mend_thanks(agreed: Agreed, difference: Difference, hand: str) -> list[Mend]:
-    """Thanks of the last turn go to their author, all others back to who laid them."""
+    """Give thanks of the last turn to their author, all others back to who laid them."""
     seat = difference.seat
     old = min(difference.count, agreed.thanks.get(seat, 0))
     counts = ((f"hand:{seat}", old), (hand, difference.count - old))
@@ -157,7 +157,7 @@ def _mend_thanks(agreed: Agreed, difference: Difference, hand: str) -> list[Mend
 
 
 def _mend_loose(position: Position, sighting: Sighting, seen: Whereabouts, mover: int) -> Mend:
-    source, hand = seen.spot(sighting), f"hand:{mover}"
+    source, hand = seen.find_spot(sighting), f"hand:{mover}"
     if sighting.name == "back":
         return mend(position, "back", source, hand)
     kind, slash, _ = sighting.name.partition("/")
@@ -166,6 +166,6 @@ def _mend_loose(position: Position, sighting: Sighting, seen: Whereabouts, mover
     return mend(position, sighting.name, source, seen.was.get(Card.parse(sighting.name), hand))
 
 
-def _head(difference: Difference) -> str:
+def _find_head(difference: Difference) -> str:
     complete = difference.paper_seen is not None and difference.paper_seen.complete_side
     return f"{difference.kind}/{'complete' if complete else 'review'}"

@@ -28,49 +28,49 @@ from rules.laminate.ending import End
 from rules.laminate.knowledge import Knowledge
 from rules.laminate.papers import END_FLAG
 from rules.laminate.position import HAND_AT_START, POINTS_TO_END, Phase, Position
-from rules.text import Text, in_a_row, number, player, plural, verbatim
+from rules.text import Text, join_row, player, plural, say_number, verbatim
 
 _TOLD_AT_ONCE = 2
-"""So many hindrances are told at once; the next ones show when these are gone."""
+"""At most this many hindrances are said at once; the next ones show when these are gone."""
 
 
-def hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
-    """Why no position can be set from this table, a sentence each; none where one can."""
+def find_hindrances(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Text, ...]:
+    """Say why no position can be set from this table, a sentence each; none where one can."""
     position = agreed.position
-    told: list[Text] = []
+    sentences: list[Text] = []
     if view.unread:
-        cards = number(len(view.unread))
-        told.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
+        cards = say_number(len(view.unread))
+        sentences.append(Text("{cards} can't be read: name it by hand, or straighten the cards.", cards=cards))
     for seen in view.loose:
         words = sighting_words(position, seen)
-        told.append(Text("{card} belongs to no paper: take it into a hand or to its place.", card=words))
+        sentences.append(Text("{card} belongs to no paper: take it into a hand or to its place.", card=words))
     kinds = Counter((paper.seat, paper.kind) for paper in view.papers)
     copies = Counter(paper.kind for paper in view.papers)
     for paper in view.papers:
         whose = whose_paper(position, paper.seat, paper.kind)
         if not paper.cards:
-            told.append(Text("{paper} has no cards.", paper=whose))
+            sentences.append(Text("{paper} has no cards.", paper=whose))
         elif paper.complete_side != (len(paper.cards) == 1):
             turn = turn_over(position, paper.seat, paper.kind, len(paper.cards) == 1)
-            told.append(turn.text)
+            sentences.append(turn.text)
         if kinds[paper.seat, paper.kind] > 1:
-            told.append(Text("{paper} lies there twice.", paper=whose))
+            sentences.append(Text("{paper} lies there twice.", paper=whose))
         if paper.kind == END_FLAG and len(paper.cards) > 1:
-            told.append(Text("{paper!c} takes one card only.", paper=whose))
+            sentences.append(Text("{paper!c} takes one card only.", paper=whose))
         if paper.kind in position.catalogue and copies[paper.kind] > position.catalogue[paper.kind].copies:
             words = paper_words(position, paper.kind)
-            told.append(Text("There are too many papers of the kind {paper}.", paper=words))
+            sentences.append(Text("There are too many papers of the kind {paper}.", paper=words))
     lying = [card for paper in view.papers for card in paper.cards]
     lying += [] if view.discard_top is None else [view.discard_top]
     for card, count in Counter(lying).items():
         if count > 1:
-            told.append(Text("{card!c} is seen twice.", card=card))
+            sentences.append(Text("{card!c} is seen twice.", card=card))
     lie = len(lying) + sum(view.payments.values()) + (view.draw_backs > 0)
     if lie > len(DECK):
-        told.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
-    if not told and (fault := Draft.of(agreed, view).end.flag_fault) is not None:
-        told.append(fault)
-    return tuple(dict.fromkeys(told))
+        sentences.append(Text("More cards lie there than the {count} of the deck.", count=len(DECK)))
+    if not sentences and (fault := Draft.from_table(agreed, view).end.flag_fault) is not None:
+        sentences.append(fault)
+    return tuple(dict.fromkeys(sentences))
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,10 @@ class Draft:
     flag_due: bool = False
 
     @classmethod
-    def of(cls, agreed: Agreed, view: TableView) -> Draft:
-        """The likeliest answers: what was agreed, with what has left the papers in the hand of who is to move."""
+    def from_table(cls, agreed: Agreed, view: TableView) -> Draft:
+        """Begin with the likeliest answers: what was confirmed,
+        with what has left the papers in the hand of who is to move.
+        """
         position = agreed.position
         seat = position.to_move or position.first_seat
         hands = [position.hand_size(s) - agreed.thanks.get(s, 0) for s in range(1, len(position.players) + 1)]
@@ -108,7 +110,9 @@ class Draft:
         return cls(agreed, view, seat, tuple(hands), count, None)._as_likely()
 
     def _as_likely(self) -> Draft:
-        """With whose turn it is and how far the end has come as they were agreed, where the table still allows that."""
+        """Return it with whose turn it is and how far the end has
+        come as confirmed, where the table still allows that.
+        """
         position, end = self.agreed.position, self.end
         n, was = len(position.players), position.turns_left
         flag_lay = any(paper.kind == END_FLAG for paper in position.papers)
@@ -124,7 +128,7 @@ class Draft:
         if None in possible and (was is None or len(possible) == 1):
             return self
         if end.flag is not None or was is not None:
-            return replace(self, turns_left=_nearest(possible, was))
+            return replace(self, turns_left=_choose_nearest(possible, was))
         # Whoever moved last has the points: since the end of that turn, or by what the player to move has done since.
         after = replace(self, seat=self.seat % n + 1)
         if position.points[end.moved_last - 1] < POINTS_TO_END and None in after.end.possible:
@@ -147,7 +151,7 @@ class Draft:
         """How far the end of the game has come."""
         seats = range(1, len(self.hands) + 1)
         flag = next((paper.seat for paper in self.view.papers if paper.kind == END_FLAG), None)
-        points = tuple(self.points(seat, but=END_FLAG) for seat in seats)
+        points = tuple(self.count_points(seat, but=END_FLAG) for seat in seats)
         names = self.agreed.position.players
         return End(names, points, tuple(self._sizes), self.seat, flag, self.flag_due, self.turns_left)
 
@@ -157,8 +161,8 @@ class Draft:
         pile = self.draw > 0 if self.view.draw_backs else self.draw == 0
         return pile and (self.discards > 0) == (self.view.discard_top is not None)
 
-    def points(self, seat: int, but: str = "") -> int:
-        """The points of that seat's complete papers on the table, those of the kind ``but`` left out."""
+    def count_points(self, seat: int, but: str = "") -> int:
+        """Return the points of that seat's complete papers on the table, those of the kind ``but`` left out."""
         catalogue = self.agreed.position.catalogue
         papers = [p for p in self.view.papers if p.seat == seat and p.complete_side and p.kind != but]
         return sum(catalogue[paper.kind].points for paper in papers)
@@ -194,24 +198,24 @@ class Draft:
     def _hidden(self) -> int:
         """The cards that nobody sees, a mask."""
         lying = mask_of(card for paper in self.view.papers for card in paper.cards)
-        return ALL & ~lying & ~mask_of(card for card in self._discards() if card is not None)
+        return ALL & ~lying & ~mask_of(card for card in self._guess_discards() if card is not None)
 
     @property
     def _below(self) -> int:
         """The cards that show under the top discard and are not known by their place, a mask; none where more of them
-        show than lie there by the numbers told.
+        show than lie there by the numbers entered.
         """
         below = mask_of(self.view.discard_under) & self._hidden
-        return below if below.bit_count() <= self._discards().count(None) else 0
+        return below if below.bit_count() <= self._guess_discards().count(None) else 0
 
     @property
     def _counts(self) -> tuple[int, ...]:
         """How many cards nobody sees in the draw pile, each hand and the discard pile."""
-        return (self.draw, *self._sizes, self._discards().count(None))
+        return (self.draw, *self._sizes, self._guess_discards().count(None))
 
     def to_agreed(self, forget: bool = False) -> Agreed:
-        """What is agreed once this draft is; with ``forget``, or where nothing can be known any more, any placing of
-        the hidden cards may be.
+        """Return what is confirmed once this draft is; with ``forget``, or where
+        nothing can be known any more, any placing of the hidden cards may be.
 
         Raises:
             ValueError: the rules can't lead to such a position.
@@ -222,14 +226,14 @@ class Draft:
         position, view = self.agreed.position, self.view
         was = position.to_json()
         seats = range(1, len(position.players) + 1)
-        discards = self._discards()
+        discards = self._guess_discards()
         known = None if forget else self.known
         if known is None:
             known = Knowledge.start(self._counts, self._hidden)
             known = known.see(known.under, self._below)
         data: dict[str, Any] = {
             **was,
-            **end.saved(),
+            **end.save_fields(),
             "hands": None,
             "draw": None,
             "known": known.to_json(),
@@ -246,14 +250,14 @@ class Draft:
         return Agreed(Position.from_json(data, position.catalogue), thanks)
 
     def _in_order(self, seat: int) -> list[Any]:
-        """A seat's papers in the order in which they were agreed, new ones last."""
+        """Return a seat's papers in the order in which they were confirmed, new ones last."""
         known = [paper.kind for paper in self.agreed.position.papers if paper.seat == seat]
         papers = [paper for paper in self.view.papers if paper.seat == seat]
         return sorted(papers, key=lambda p: known.index(p.kind) if p.kind in known else len(known))
 
-    def _discards(self) -> list[Card | None]:
-        """The discard pile: as it was, or with one card more or less, where its top says so; otherwise unknown under
-        its top.
+    def _guess_discards(self) -> list[Card | None]:
+        """Return the discard pile: as it was, or with one card more or
+        less, where its top says so; otherwise unknown under its top.
         """
         top = self.view.discard_top
         if top is None:
@@ -269,8 +273,10 @@ class Draft:
         return [*[None] * (self.discards - 1), top]
 
 
-def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
-    """Of the numbers of turns that may be left the one nearest to what it was, the largest where there was none."""
+def _choose_nearest(possible: Sequence[int | None], was: int | None) -> int | None:
+    """Return, of the numbers of turns that may be left, the
+    nearest to what it was, the largest where there was none.
+    """
     turns = [left for left in possible if left is not None]
     return min(turns, key=lambda left: -left if was is None else abs(left - was)) if turns else None
 
@@ -279,16 +285,16 @@ def _nearest(possible: Sequence[int | None], was: int | None) -> int | None:
 
 
 def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put, parent: Menu | None = None) -> Menu:
-    """Ask what the table does not show, one question at a time; ``put`` gets what is to be agreed."""
-    hindered = hindrances(agreed, view, layout)
+    """Ask what the table does not show, one question at a time; ``put`` gets what is to be confirmed."""
+    hindered = find_hindrances(agreed, view, layout)
     if hindered:
         title = Text("The position can't be set from this table yet.")
-        told = hindered[:_TOLD_AT_ONCE]
-        more = len(hindered) - len(told)
+        sentences = hindered[:_TOLD_AT_ONCE]
+        more = len(hindered) - len(sentences)
         if more:
-            told = (*told, Text("And {more} more.", more=more))
-        return Menu.dead_end(title, parent, told)
-    draft = Draft.of(agreed, view)
+            sentences = (*sentences, Text("And {more} more.", more=more))
+        return Menu.dead_end(title, parent, sentences)
+    draft = Draft.from_table(agreed, view)
     position = agreed.position
     options: list[Option] = []
     chosen = 0
@@ -299,12 +305,12 @@ def setting_menu(agreed: Agreed, view: TableView, layout: PaperLayout, put: Put,
         turn = _turn_of(position, seat)
         if seat == draft.seat:
             chosen = len(options) + draft.flag_due
-        options.append(Option(turn, _next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
+        options.append(Option(turn, _ask_next(replace(draft, seat=seat, flag_due=False), 0, asking, asking.start)))
         if seat in end.reached and end.flag is None:
-            who = player(position.name(seat))
+            who = player(position.get_name(seat))
             flag = Text("{who} takes the End Flag now.", who=who)
             due = replace(draft, seat=seat, flag_due=True, turns_left=None)
-            options.append(Option(flag, _next(due, 0, asking, asking.start)))
+            options.append(Option(flag, _ask_next(due, 0, asking, asking.start)))
     title = Text("Whose turn is it?")
     menu = Menu(title, tuple(options), chosen=chosen, parent=parent)
     return menu
@@ -318,21 +324,21 @@ class _Asking:
     start: Callable[[], Menu]
 
 
-def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Callable[[], Menu]:
-    """The question number ``asked`` after whose turn it is: each hand, the discards, the end, then all of it."""
+def _ask_next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Callable[[], Menu]:
+    """Return the question number ``asked`` after whose turn it is: each hand, the discards, the end, then all of it."""
     position = draft.agreed.position
     count = len(position.players)
 
     def ask() -> Menu:
         if asked < count:
-            who = player(position.name(asked + 1))
+            who = player(position.get_name(asked + 1))
             title = Text("How many cards does {who} hold?", who=who)
 
             def with_hand(n: int) -> Draft:
                 return replace(draft, hands=(*draft.hands[:asked], n, *draft.hands[asked + 1 :]))
 
             most = max(draft.free - sum(draft.hands[:asked]), draft.hands[asked])
-            return _numbers(title, range(most + 1), draft.hands[asked], with_hand, asked, asking, parent)
+            return _ask_number(title, range(most + 1), draft.hands[asked], with_hand, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None and draft.view.draw_backs:
             title = Text("How many cards lie in the discard pile?")
             most = max(draft.free - sum(draft.hands) - 1, draft.discards, 1)
@@ -340,18 +346,18 @@ def _next(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu])
             def with_discards(n: int) -> Draft:
                 return replace(draft, discards=n)
 
-            return _numbers(title, range(1, most + 1), draft.discards, with_discards, asked, asking, parent)
+            return _ask_number(title, range(1, most + 1), draft.discards, with_discards, asked, asking, parent)
         if asked == count and draft.view.discard_top is not None:
             # Without a draw pile, whatever is in no hand lies in the discard pile.
-            return _next(replace(draft, discards=max(1, draft.discards + draft.draw)), asked + 1, asking, parent)()
+            return _ask_next(replace(draft, discards=max(1, draft.discards + draft.draw)), asked + 1, asking, parent)()
         if asked <= count + 1 and not draft.flag_due:
             return _ask_end(draft, count + 1, asking, parent)
-        return _summary(draft, asking, parent)
+        return _show_summary(draft, asking, parent)
 
     return ask
 
 
-def _numbers(
+def _ask_number(
     title: Text,
     numbers: Sequence[int],
     likely: int,
@@ -360,7 +366,7 @@ def _numbers(
     asking: _Asking,
     parent: Callable[[], Menu],
 ) -> Menu:
-    options = tuple(Option(verbatim(n), _next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
+    options = tuple(Option(verbatim(n), _ask_next(chosen(n), asked + 1, asking, lambda: menu)) for n in numbers)
     place = numbers.index(likely) if likely in numbers else 0
     menu = Menu(title, options, chosen=place, parent=parent())
     return menu
@@ -373,25 +379,27 @@ def _ask_end(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Men
     if end.flag is None and end.reached:
         return _ask_who_met_it(draft, asked, asking, parent)
     if len(possible) == 1:
-        return _next(replace(draft, turns_left=possible[0]), asked + 1, asking, parent)()
+        return _ask_next(replace(draft, turns_left=possible[0]), asked + 1, asking, parent)()
     turns = [left for left in possible if left is not None]
     title = Text("How many turns are left, this one included?")
 
     def with_turns(n: int) -> Draft:
         return replace(draft, turns_left=n)
 
-    return _numbers(title, turns, _nearest(turns, draft.turns_left) or 0, with_turns, asked, asking, parent)
+    return _ask_number(title, turns, _choose_nearest(turns, draft.turns_left) or 0, with_turns, asked, asking, parent)
 
 
 def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
-    """Somebody has the points to end the game, and no End Flag lies there: is it due, or was that hand empty?"""
+    """Ask, where somebody has the points to end the game and no
+    End Flag lies there, if it is due or that hand was empty.
+    """
     end = draft.end
     possible = end.possible
     options: list[Option] = []
     chosen = 0
 
     def add(words: Text, answer: Draft) -> None:
-        options.append(Option(words, _next(answer, asked + 1, asking, lambda: menu)))
+        options.append(Option(words, _ask_next(answer, asked + 1, asking, lambda: menu)))
 
     last = player(end.players[end.moved_last - 1])
     if None in possible:
@@ -399,11 +407,11 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
     elif end.hands[end.moved_last - 1]:
         flag = Text("{who}, who takes the End Flag now.", who=last)
         add(flag, replace(draft, seat=end.moved_last, flag_due=True, turns_left=None))
-    likely = None if draft.turns_left is None else _nearest(possible, draft.turns_left)
+    likely = None if draft.turns_left is None else _choose_nearest(possible, draft.turns_left)
     for left in reversed([left for left in possible if left is not None]):
         if left == likely:
             chosen = len(options)
-        who, turns = player(end.players[end.starter(left) - 1]), _turns(left)
+        who, turns = player(end.players[end.find_starter(left) - 1]), _say_turns(left)
         words = Text("{who}, without a card for the End Flag: {turns} left.", who=who, turns=turns)
         add(words, replace(draft, turns_left=left))
     title = Text("Has anybody ended a turn with {points} points or more?", points=POINTS_TO_END)
@@ -412,23 +420,23 @@ def _ask_who_met_it(draft: Draft, asked: int, asking: _Asking, parent: Callable[
 
 
 def _turn_of(position: Position, seat: int) -> Text:
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     return Text("It is {who}'s turn.", who=who)
 
 
-def _turns(count: int) -> Text:
+def _say_turns(count: int) -> Text:
     return plural("{count} turn", "{count} turns", count=count)
 
 
 def _how_it_goes_on(draft: Draft) -> Text:
-    """Whose turn it is, and how far the end has come."""
+    """Say whose turn it is, and how far the end has come."""
     end = draft.end.settled
     if end.flag_due:
         who = player(end.players[end.seat - 1])
         return Text("{who} takes the End Flag.", who=who)
     words = _turn_of(draft.agreed.position, end.seat)
     if end.turns_left is not None:
-        left = _turns(end.turns_left)
+        left = _say_turns(end.turns_left)
         whose = player(end.players[end.seat - 1])
         words = Text("It is {who}'s turn, {left} left.", who=whose, left=left)
     if draft.flag_due:
@@ -436,19 +444,19 @@ def _how_it_goes_on(draft: Draft) -> Text:
     return words
 
 
-def _summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
+def _show_summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
     position = draft.agreed.position
-    counts = in_a_row(
-        Text("{name} {points} / {hand}", name=name, points=draft.points(seat), hand=draft.hands[seat - 1])
+    counts = join_row(
+        Text("{name} {points} / {hand}", name=name, points=draft.count_points(seat), hand=draft.hands[seat - 1])
         for seat, name in enumerate(position.players, 1)
     )
-    told = Text("Points / hand: {counts}.", counts=counts)
-    again = _next(draft, 0, asking, asking.start)
+    points_words = Text("Points / hand: {counts}.", counts=counts)
+    again = _ask_next(draft, 0, asking, asking.start)
     if not draft.adds_up:
         title = Text(
             "These numbers leave {draw} cards for the draw pile, which can't be: count again.", draw=draft.draw
         )
-        return Menu(title, (Option(Text("Count again"), again),), (told,), parent=parent())
+        return Menu(title, (Option(Text("Count again"), again),), (points_words,), parent=parent())
 
     def settle(forget: bool) -> Callable[[], Menu | None]:
         return lambda: asking.put(draft.to_agreed(forget))
@@ -457,7 +465,7 @@ def _summary(draft: Draft, asking: _Asking, parent: Callable[[], Menu]) -> Menu:
     whole = Text(
         "{goes_on} {told} Draw pile {draw}, discard pile {discards}.",
         goes_on=goes_on,
-        told=told,
+        told=points_words,
         draw=draft.draw,
         discards=draft.discards,
     )

@@ -21,11 +21,11 @@ from referee.laminate.expected_layout import (
     Agreed,
     Covered,
     Difference,
-    Lying,
-    What,
+    DifferenceKind,
+    ExpectedTable,
     cover,
-    differences,
-    lying,
+    expect_table,
+    find_differences,
     matched_papers,
     paper_place,
     strange_below,
@@ -42,7 +42,7 @@ from rules.refusal import Reason
 _BROKEN_RULE = 1.5
 """What an illegal reading costs, against 1 for each difference it leaves unexplained."""
 _ON_WRONG_SPOTS = 1
-"""So many thank-you cards may lie on a wrong spot before other faults are likelier."""
+"""At most this many thank-you cards may lie on a wrong spot before other faults are likelier."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +79,19 @@ class Proposal:
         return off + (_BROKEN_RULE if self.reasons or isinstance(self.move, Pass) else 0)
 
 
-def proposals(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
-    """Every move worth weighing; the one that nothing was done comes first where it is the turn of somebody."""
+def propose_readings(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Proposal, ...]:
+    """Yield every move worth weighing; that nothing was done comes first where it is the turn of somebody."""
     position = agreed.position
     if position.to_move is None:
         return _at_setup(agreed, view, layout)
-    before = lying(agreed)
+    before = expect_table(agreed)
     found = [_read(agreed, view, layout, Pass(position.to_move))]
-    seen = differences(before, view)
+    seen = find_differences(before, view)
     unexplained = {difference.what for difference in cover(before, view, layout).differences}
-    found += [_read(agreed, view, layout, move) for move in _researches(agreed, view, seen, unexplained)]
-    found += [_read(agreed, view, layout, move) for move in _reviews(position, view, seen)]
+    found += [_read(agreed, view, layout, move) for move in _propose_research(agreed, view, seen, unexplained)]
+    found += [_read(agreed, view, layout, move) for move in _propose_reviews(position, view, seen)]
     for paper in matched_papers(before.papers, view.papers)[1]:
-        found += _publications(agreed, view, layout, paper)
+        found += _propose_publications(agreed, view, layout, paper)
     return tuple(found)
 
 
@@ -104,54 +104,61 @@ def _at_setup(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[Pro
 # --- proposals
 
 
-def _researches(
-    agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[What]
+def _propose_research(
+    agreed: Agreed, view: TableView, seen: tuple[Difference, ...], unexplained: set[DifferenceKind]
 ) -> Iterator[Research]:
-    """Research that could be; ``unexplained`` is what differs once unread cards stand for those that must lie there."""
+    """Yield research that could be; ``unexplained`` is what differs once unread cards stand for what must lie there."""
     position = agreed.position
     seat = position.to_move
     assert seat is not None
     changed = {difference.what for difference in seen}
     top = agreed.discards[-1] if agreed.discards else None
     # A top discard that still peeps out was covered, not taken.
-    if top is not None and What.TOP in changed and top not in view.discard_under:
+    if top is not None and DifferenceKind.TOP in changed and top not in view.discard_under:
         yield Research(seat, "discard", top)
     # A draw that leaves the same top discard shows in nothing but the draw pile, so it explains no other change.
     may_come_back = position.reshuffle_on_draw != "none" and unexplained <= _BESIDE_A_DRAW
     shown = view.discard_top
-    if shown is not None and (What.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
+    if shown is not None and (DifferenceKind.TOP in changed or may_come_back) and not _lay_open(agreed, shown):
         yield Research(seat, "deck", None, shown)
     # With more than two cards in it, no draw makes the draw pile vanish.
-    shuffled_away = What.TOP in changed and shown is None and position.reshuffle_on_draw != "none"
-    exhausted = What.DRAW_GONE in changed and position.draw_count <= 2
-    if What.DRAW_THERE in changed or exhausted or shuffled_away:
+    shuffled_away = DifferenceKind.TOP in changed and shown is None and position.reshuffle_on_draw != "none"
+    exhausted = DifferenceKind.DRAW_GONE in changed and position.draw_count <= 2
+    if DifferenceKind.DRAW_THERE in changed or exhausted or shuffled_away:
         yield Research(seat, "deck", None, None)
 
 
-_BESIDE_A_DRAW = {What.TOP, What.UNDER, What.DRAW_GONE, What.DRAW_THERE, What.THANKS_ADDED, What.SIDE}
+_BESIDE_A_DRAW = {
+    DifferenceKind.TOP,
+    DifferenceKind.UNDER,
+    DifferenceKind.DRAW_GONE,
+    DifferenceKind.DRAW_THERE,
+    DifferenceKind.THANKS_ADDED,
+    DifferenceKind.SIDE,
+}
 
 
 def _lay_open(agreed: Agreed, card: Card) -> bool:
-    """Whether everybody saw that card on the table, so that it was moved there and not drawn."""
+    """Tell whether everybody saw that card on the table, so that it was moved there and not drawn."""
     if any(card in paper.cards for paper in agreed.position.papers):
         return True
     return card in agreed.discards and agreed.position.draw_count >= 2
 
 
-def _reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Review]:
+def _propose_reviews(position: Position, view: TableView, seen: tuple[Difference, ...]) -> Iterator[Review]:
     seat = position.to_move
     assert seat is not None
     moved = {card for paper in view.papers for card in paper.cards} | {view.discard_top, *view.discard_under}
     moved |= {Card.parse(s.name) for s in view.loose if s.name != "back" and "/" not in s.name}
     for difference in seen:
-        if difference.what in (What.CARDS_GONE, What.PAPER_GONE):
+        if difference.what in (DifferenceKind.CARDS_GONE, DifferenceKind.PAPER_GONE):
             for card in difference.cards:
                 # A card that lies elsewhere was moved, not taken into the hand.
                 if card not in moved:
                     yield Review(seat, difference.seat, difference.kind, card)
 
 
-def _publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: PaperSeen) -> Iterator[Proposal]:
+def _propose_publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: PaperSeen) -> Iterator[Proposal]:
     position = agreed.position
     if paper.kind == END_FLAG and len(paper.cards) == 1:
         # With a card of the table as well: that it comes from no hand is said then.
@@ -162,19 +169,19 @@ def _publications(agreed: Agreed, view: TableView, layout: PaperLayout, paper: P
     on_table = {card for lies in position.papers for card in lies.cards}
     if paper.cards and on_table.issuperset(paper.cards):
         return
-    for left in _leftovers(agreed, view, paper.seat):
+    for left in _count_leftovers(agreed, view, paper.seat):
         paid = {
             seat: count - left.get(seat, 0)
             for seat, count in sorted(view.payments.items())
             if count > left.get(seat, 0)
         }
-        for cite in _citations(position, paper, paid):
+        for cite in _find_citations(position, paper, paid):
             move = Publish(paper.seat, paper.kind, tuple(paper.cards), cite, paid)
             yield _read(agreed, view, layout, move, paper, left)
 
 
-def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapping[int, int]]:
-    """How many thank-you cards of the last turn may still lie on each spot: none of them, or all that can.
+def _count_leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapping[int, int]]:
+    """Return how many thank-you cards of the last turn may still lie on each spot: none of them, or all that can.
 
     Nobody pays themselves, so what lies on the publisher's own spot is what was there.
     """
@@ -187,8 +194,8 @@ def _leftovers(agreed: Agreed, view: TableView, publisher: int) -> Iterator[Mapp
         }
 
 
-def _citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) -> Iterator[tuple[Citation, ...]]:
-    """What may be cited: what makes the combination; failing that, what people get wrong."""
+def _find_citations(position: Position, paper: PaperSeen, paid: Mapping[int, int]) -> Iterator[tuple[Citation, ...]]:
+    """Yield what may be cited: what makes the combination; failing that, what people get wrong."""
     complete = [lies for lies in position.papers if lies.complete]
     if paper.kind not in position.catalogue:
         yield likeliest_citations(complete, paper.seat, paid)
@@ -226,7 +233,7 @@ def _read(
 
     ``paper`` is the new paper as seen, ``left`` the thanks for earlier ones that still lie there.
     """
-    reasons = agreed.position.reasons(move)
+    reasons = agreed.position.find_reasons(move)
     after: Agreed | None = None
     added: list[Difference] = []
     if reasons:
@@ -234,19 +241,21 @@ def _read(
         if paper is not None:
             # An illegal paper may be the second of its kind: it is taken out of the view, not added to what must lie.
             if paper.complete_side != (len(paper.cards) == 1) and paper.cards:
-                added.append(Difference(What.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper))
+                added.append(
+                    Difference(DifferenceKind.SIDE, paper.seat, paper.kind, tuple(paper.cards), paper_seen=paper)
+                )
             view = replace(view, papers=tuple(seen for seen in view.papers if seen is not paper))
     else:
-        after, added = _after(agreed, move, view)
-        must = lying(after)
+        after, added = _apply_move(agreed, move, view)
+        must = expect_table(after)
     must = replace(must, thanks=_thanks_lying(agreed, move))
     covered = cover(must, view, layout)
     covered = replace(covered, differences=(*covered.differences, *added))
-    return Proposal(move, reasons, after, covered, _touched(agreed.position, move), left or {})
+    return Proposal(move, reasons, after, covered, _list_touched(agreed.position, move), left or {})
 
 
 def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
-    """By seat the fewest and the most thank-you cards that may lie there after the move."""
+    """Return, by seat, the fewest and the most thank-you cards that may lie there after the move."""
     if isinstance(move, Publish):
         return {seat: (_count(paid), _count(paid)) for seat, paid in move.pay.items()}
     if agreed.position.phase is Phase.FLAG:
@@ -255,8 +264,8 @@ def _thanks_lying(agreed: Agreed, move: Move) -> dict[int, tuple[int, int]]:
     return {}
 
 
-def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Difference]]:
-    """What is agreed after a legal move that the view shows, and what shows among the discards that can't lie there."""
+def _apply_move(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Difference]]:
+    """Return what is confirmed after a legal move that the view shows, and discards that show but can't lie there."""
     position = agreed.position.do(move)
     thanks: dict[int, int] = {}
     if isinstance(move, Publish):
@@ -273,19 +282,19 @@ def _after(agreed: Agreed, move: Move, view: TableView) -> tuple[Agreed, list[Di
         if position.discards_seen({len(discards) - 1: top}) is not None:
             shown[len(discards) - 1] = top
         elif top not in discards:  # one that lies further down is a difference that is found without the rules
-            impossible.append(Difference(What.TOP, seen=top))
+            impossible.append(Difference(DifferenceKind.TOP, seen=top))
     below = strange_below(discards, position.peeping, view)
     if len(below) > unseen_below(discards, position.peeping, view):
         below = ()  # a difference that is found without the rules
     elif position.discards_seen(shown, below) is None:
-        impossible.append(Difference(What.UNDER, cards=below))
+        impossible.append(Difference(DifferenceKind.UNDER, cards=below))
         below = ()
     return Agreed(position, thanks, shown, frozenset(below)), impossible
 
 
-def _lying_after(agreed: Agreed, move: Move) -> Lying:
-    """What would lie there after an illegal move, as far as the move itself says."""
-    must = lying(agreed)
+def _lying_after(agreed: Agreed, move: Move) -> ExpectedTable:
+    """Return what would lie there after an illegal move, as far as the move itself says."""
+    must = expect_table(agreed)
     if isinstance(move, Research):
         if move.source == "discard":
             return replace(must, discards=must.discards[:-1])
@@ -304,7 +313,7 @@ def _lying_after(agreed: Agreed, move: Move) -> Lying:
     return must
 
 
-def _touched(position: Position, move: Move) -> frozenset[str]:
+def _list_touched(position: Position, move: Move) -> frozenset[str]:
     if isinstance(move, Setup):
         return frozenset({"discard", "draw"})
     if isinstance(move, Research):

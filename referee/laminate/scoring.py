@@ -22,7 +22,7 @@ from referee.finished.score import (
     unread_words,
     with_tie_break,
 )
-from referee.finished.seating import Seating, seat_faults, seatings
+from referee.finished.seating import Seating, compare_seatings, seat_faults
 from referee.laminate.referee import REFEREE
 from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.naming import name_groups
@@ -39,7 +39,7 @@ from rules.laminate.house.kinds import with_house_papers
 from rules.laminate.papers import END_FLAG, PaperKind, Papers
 from rules.laminate.position import POINTS_TO_END
 from rules.laminate.rules import RULES
-from rules.text import Text, listed
+from rules.text import Text, say_cards
 
 Players = Sequence[Text]
 
@@ -56,27 +56,27 @@ class LaminateScoring:
     asked = (SEATS, _OVER)
     lay = Text("Leave the papers as they lie at the end of the game, each in its player's own area.")
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
-        """The standard layout."""
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> PaperLayout:
+        """Return the standard layout."""
         return layout_for(players, mat_mm)
 
     def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
-        """Papers, piles and payment spots."""
+        """Observe papers, piles and payment spots."""
         return REFEREE.observe(seen, layout)
 
-    def names(self) -> NameGroups:
-        """SEVEN cards by suit, paper cards by side, a back."""
+    def list_names(self) -> NameGroups:
+        """Return SEVEN cards by suit, paper cards by side, a back."""
         return name_groups(RULES.catalogue)
 
     def score(self, view: TableView, finished: Finished) -> Score:
-        """Who has how many points, who wins, and what on the table can't be."""
+        """Score who has how many points, who wins, and what on the table can't be."""
         layout, players = finished.layout, finished.players
         assert isinstance(layout, PaperLayout), "the layout is that of this game"
-        tallies = tuple(_tally(seat, view, _kinds(view)) for seat in range(1, len(players) + 1))
+        tallies = tuple(_count_tally(seat, view, _list_kinds(view)) for seat in range(1, len(players) + 1))
         unread = tuple(
-            (mark, unread_words(mark, _where(mark, view, players, layout))) for mark in _that_matter(view, layout)
+            (mark, unread_words(mark, _place_words(mark, view, players, layout))) for mark in _that_matter(view, layout)
         )
-        found = [*_faults(view, players, layout, tallies), *_seat_faults(view, finished)]
+        found = [*_find_faults(view, players, layout, tallies), *_seat_faults(view, finished)]
         flagged = any(paper.kind == END_FLAG for paper in view.papers)
         # With an empty hand there is no flag, though the countdown runs.
         if not (flagged or finished.told.get(_OVER.key) or any(tally.points >= POINTS_TO_END for tally in tallies)):
@@ -93,24 +93,24 @@ class LaminateScoring:
 
 
 def seats_told_by(view: TableView) -> tuple[Seating, ...]:
-    """What the papers say of each number of players."""
+    """Return what the papers say of each number of players."""
     layouts = [layout_for(number, view.mat_mm) for number in RULES.seats]
     heads = [(paper.x, paper.y) for paper in view.papers]
-    return seatings(heads, layouts, lambda own: _contradictions([view.papers[number] for number in own]))
+    return compare_seatings(heads, layouts, lambda own: _count_contradictions([view.papers[number] for number in own]))
 
 
-def _contradictions(own: Sequence[PaperSeen]) -> int:
-    """How often one player can't have these papers: kinds twice, the End Flag with too few points."""
+def _count_contradictions(own: Sequence[PaperSeen]) -> int:
+    """Count how often one player can't have these papers: kinds twice, the End Flag with too few points."""
     twice = sum(count - 1 for count in Counter(paper.kind for paper in own).values())
     flagged = any(paper.kind == END_FLAG for paper in own)
     # A paper of which a card can't be read may be complete.
-    most = sum(RULES.kind(paper.kind).points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
+    most = sum(RULES.find_kind(paper.kind).points for paper in own if paper.kind != END_FLAG and len(paper.cards) < 2)
     return twice + (flagged and most < POINTS_TO_END)
 
 
 def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
     def words(number: int) -> Text:
-        return RULES.kind(view.papers[number].kind).text
+        return RULES.find_kind(view.papers[number].kind).text
 
     return seat_faults(seats_told_by(view), finished.players, words, "seats" in finished.told)
 
@@ -118,8 +118,8 @@ def _seat_faults(view: TableView, finished: Finished) -> Iterator[Fault]:
 # --- points
 
 
-def _kinds(view: TableView) -> Papers:
-    """The built-in kinds, and those of the house that lie there."""
+def _list_kinds(view: TableView) -> Papers:
+    """Return the built-in kinds, and the house papers that lie there."""
     return with_house_papers(sorted({paper.kind for paper in view.papers} - {kind.name for kind in RULES.catalogue}))
 
 
@@ -127,7 +127,7 @@ def _is_complete(paper: PaperSeen) -> bool:
     return len(paper.cards) == 1 and not paper.doubtful
 
 
-def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
+def _count_tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
     complete: list[Item] = []
     review: list[Item] = []
     for paper in view.papers:
@@ -146,7 +146,7 @@ def _tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
 
 
 def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:
-    names = listed(cards)
+    names = say_cards(cards)
     return Text("{kind}: {names}", kind=kind, names=names)
 
 
@@ -157,8 +157,8 @@ _FEWEST = Text("{tied}: {won} wins with the fewest.")
 # --- what can't be
 
 
-def _faults(view: TableView, players: Players, layout: PaperLayout, tallies: Sequence[Tally]) -> Iterator[Fault]:
-    catalogue = _kinds(view)
+def _find_faults(view: TableView, players: Players, layout: PaperLayout, tallies: Sequence[Tally]) -> Iterator[Fault]:
+    catalogue = _list_kinds(view)
     lying = Counter(paper.kind for paper in view.papers)
     for name, count in lying.items():
         kind = catalogue[name]
@@ -179,12 +179,12 @@ def _faults(view: TableView, players: Players, layout: PaperLayout, tallies: Seq
             yield Fault(
                 tally.seat, because.flag_with_too_few(who=players[tally.seat - 1], points=besides, needed=POINTS_TO_END)
             )
-    yield from _loose(view, players, layout)
-    yield from _twice(view, players, layout)
+    yield from _find_loose(view, players, layout)
+    yield from _find_doubles(view, players, layout)
 
 
 def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[common.Reason]:
-    """What is wrong with one paper for itself."""
+    """Yield what is wrong with one paper for itself."""
     named, words = len(paper.cards), kind.text
     if not named and not paper.doubtful:
         yield because.paper_without_card(author=author, paper=words)
@@ -194,26 +194,26 @@ def _of_paper(paper: PaperSeen, author: Text, kind: PaperKind) -> Iterator[commo
         yield because.turn_the_paper(author, words, complete=False)
     elif not paper.complete_side and _is_complete(paper):
         yield because.turn_the_paper(author, words, complete=True)
-    if named and kind.combination is not None and not kind.may_hold(paper.cards):
-        alone = [card for card in paper.cards if not kind.may_hold([card])]
-        rule = kind.combination.rule()
+    if named and kind.combination is not None and not kind.can_hold(paper.cards):
+        alone = [card for card in paper.cards if not kind.can_hold([card])]
+        rule = kind.combination.describe_rule()
         yield because.not_part_of(author=author, paper=words, rule=rule, cards=alone or paper.cards)
 
 
-def _loose(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
-    """Cards without a paper and papers in nobody's area; a card that lies face down is nobody's point."""
+def _find_loose(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
+    """Yield cards without a paper and papers in nobody's area; a card that lies face down is nobody's point."""
     for seen in view.loose:
         name, slash, _ = seen.name.partition("/")
         seat = layout.seat_at(seen.x, seen.y)
         if slash:
-            yield Fault(None, because.paper_of_nobody(paper=RULES.kind(name).text))
+            yield Fault(None, because.paper_of_nobody(paper=RULES.find_kind(name).text))
         elif name != BACK:
             place = area_words(seat, players)
             yield Fault(seat, because.card_without_paper(place=place, card=Card.parse(name)))
 
 
-def _twice(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
-    """SEVEN cards seen in more than one place, whether the reader named them there or took them for that card."""
+def _find_doubles(view: TableView, players: Players, layout: PaperLayout) -> Iterator[Fault]:
+    """Yield SEVEN cards seen in more than one place, whether the reader named them there or took them for that card."""
     places: dict[str, list[tuple[int | None, Text]]] = {}
     for paper in view.papers:
         for card in paper.cards:
@@ -229,7 +229,7 @@ def _twice(view: TableView, players: Players, layout: PaperLayout) -> Iterator[F
         # Of two cards that look the same the reader names neither, and both are left without a likely other name.
         if len(mark.candidates) == 1:
             seat = layout.seat_at(mark.x, mark.y)
-            places.setdefault(mark.candidates[0], []).append((seat, _where(mark, view, players, layout)))
+            places.setdefault(mark.candidates[0], []).append((seat, _place_words(mark, view, players, layout)))
     yield from in_two_places(places)
 
 
@@ -237,14 +237,14 @@ def _twice(view: TableView, players: Players, layout: PaperLayout) -> Iterator[F
 
 
 def _that_matter(view: TableView, layout: PaperLayout) -> Iterator[Unread]:
-    """The unread cards that may change the result: what lies on the piles does not."""
+    """Yield the unread cards that may change the result: what lies on the piles does not."""
     in_papers = [mark for paper in view.papers for mark in paper.doubtful]
     for mark in view.unread:
         if mark in in_papers or layout.spot_at(mark.x, mark.y) not in ("draw", "discard"):
             yield mark
 
 
-def _where(mark: Unread, view: TableView, players: Players, layout: PaperLayout) -> Text:
+def _place_words(mark: Unread, view: TableView, players: Players, layout: PaperLayout) -> Text:
     for paper in view.papers:
         if mark in paper.doubtful:
             return _paper_words(paper, players)
@@ -256,7 +256,7 @@ _DISCARD = Text("the discard pile")
 
 
 def _paper_words(paper: PaperSeen, players: Players) -> Text:
-    who, kind = players[paper.seat - 1], RULES.kind(paper.kind)
+    who, kind = players[paper.seat - 1], RULES.find_kind(paper.kind)
     return Text("{who}'s {kind}", who=who, kind=kind)
 
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from referee.laminate.expected_layout import Agreed, Difference, What, cover, lying
-from referee.laminate.explain import changed, paper_words
+from referee.laminate.expected_layout import Agreed, Difference, DifferenceKind, cover, expect_table
+from referee.laminate.explain import describe_change, paper_words
 from referee.laminate.instructions import mend_difference
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
@@ -15,13 +15,17 @@ from referee.laminate.whereabouts import Whereabouts
 from referee.table import Unread
 from referee.verdict import Disturbance
 from rules.laminate import refusals as because
-from rules.text import Text, player, sentence
+from rules.text import Text, make_sentence, player
 
 
-def off(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[list[Disturbance], tuple[Unread, ...]]:
-    """What does not lie as agreed, where thanks of the last turn may still lie, and what can't be read besides."""
+def find_misplaced(
+    agreed: Agreed, view: TableView, layout: PaperLayout
+) -> tuple[list[Disturbance], tuple[Unread, ...]]:
+    """Return what does not lie as confirmed, where thanks of
+    the last turn may still lie, and what can't be read besides.
+    """
     position = agreed.position
-    must = replace(lying(agreed), thanks={seat: (0, count) for seat, count in agreed.thanks.items()})
+    must = replace(expect_table(agreed), thanks={seat: (0, count) for seat, count in agreed.thanks.items()})
     covered = cover(must, view, layout)
     seen = Whereabouts(agreed, view, layout)
     mover = position.to_move or position.first_seat
@@ -31,27 +35,35 @@ def off(agreed: Agreed, view: TableView, layout: PaperLayout) -> tuple[list[Dist
     found: list[Disturbance] = []
     for one in covered.differences:
         lost = None if one.what in _NEW else (_PILES.get(one.what, ""), one.seat, one.kind)
-        found.append(Disturbance.of(_told(one, agreed, seen), *(() if found else steps), lost=lost))
+        found.append(
+            Disturbance.from_words(_report_difference(one, agreed, seen), *(() if found else steps), lost=lost)
+        )
     return found, covered.open
 
 
-_NEW = {What.PAPER_ADDED, What.THANKS_ADDED, What.LOOSE}
-_PILES = {What.TOP: "discard", What.UNDER: "discard", What.DRAW_GONE: "draw", What.DRAW_THERE: "draw"}
+_NEW = {DifferenceKind.PAPER_ADDED, DifferenceKind.THANKS_ADDED, DifferenceKind.LOOSE}
+_PILES = {
+    DifferenceKind.TOP: "discard",
+    DifferenceKind.UNDER: "discard",
+    DifferenceKind.DRAW_GONE: "draw",
+    DifferenceKind.DRAW_THERE: "draw",
+}
 
 
-def _told(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
-    if difference.what is What.SIDE and difference.paper_seen is not None:
+def _report_difference(difference: Difference, agreed: Agreed, seen: Whereabouts) -> Text:
+    if difference.what is DifferenceKind.SIDE and difference.paper_seen is not None:
         position, paper = agreed.position, difference.paper_seen
         reason = because.turn_the_paper(
-            player(position.name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
+            player(position.get_name(paper.seat)), paper_words(position, paper.kind), not paper.complete_side
         )
         return reason.text
-    place = "table" if difference.sighting is None else seen.spot(difference.sighting)
-    return sentence(changed(difference, agreed, place))
+    place = "table" if difference.sighting is None else seen.find_spot(difference.sighting)
+    return make_sentence(describe_change(difference, agreed, place))
 
 
-def fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:
-    """All that lies on the table but where exactly: two looks at a table that nobody touched have the same.
+def take_fingerprint(view: TableView, layout: PaperLayout) -> tuple[object, ...]:
+    """Return all that lies on the table but where exactly: two
+    observations of a table that nobody touched have the same.
 
     It holds everything that a judgement may rest on: what shows under the top discard, and what an unread card may be.
     """

@@ -14,11 +14,11 @@ from referee.laminate.expected_layout import Agreed
 from referee.verdict import Mend
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.position import Phase, Position
-from rules.text import Text, joined, listed, number, player
+from rules.text import Text, join_sentences, player, say_cards, say_number
 
 
 def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> tuple[Mend, ...]:
-    """All that hands do to take a turn back, in their order.
+    """Return all that hands do to take a turn back, in their order.
 
     ``lying`` are the thank-you cards that still lay on their spots when it was taken back, by seat; ``mends`` put
     right what can be seen.
@@ -29,14 +29,14 @@ def steps_back(step: Step, lying: Mapping[int, int], mends: Sequence[Mend]) -> t
         covered = position.discards[-1:] if position.reshuffle_on_draw == "none" else ()
         told_already = {str(card) for card in (move.discard, *covered) if card is not None}
         seen = [one for one in mends if one.item not in told_already]
-        return (_undrawn(move, position), *seen)
+        return (_undo_draw(move, position), *seen)
     if isinstance(move, Publish):
         return (*mends, *_thanks_returned(move, position, lying))
     return tuple(mends)
 
 
 def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
-    """All that hands do to put a turn back, in their order; ``mends`` put right what can be seen.
+    """Return all that hands do to put a turn back, in their order; ``mends`` put right what can be seen.
 
     What was drawn may have been shuffled in when the turn was taken back. Which card was kept is nobody's knowledge,
     so the one on top of the shuffled pile does as well.
@@ -49,15 +49,15 @@ def steps_again(step: Step, mends: Sequence[Mend]) -> tuple[Mend, ...]:
     return tuple(mends)
 
 
-def hides(move: Move | None) -> bool:
-    """Whether putting that move back moves cards that nobody may see."""
+def has_hidden_cards(move: Move | None) -> bool:
+    """Tell whether putting that move back moves cards that nobody may see."""
     if isinstance(move, Publish):
         return bool(move.pay)
     return isinstance(move, Research) and move.source == "deck"
 
 
-def _undrawn(move: Research, before: Position) -> Mend:
-    who = player(before.name(move.seat))
+def _undo_draw(move: Research, before: Position) -> Mend:
+    who = player(before.get_name(move.seat))
     shown = move.discard
     cards = Text("both cards drawn") if shown is not None else Text("the card drawn")
     source = "discard" if shown is not None else f"hand:{move.seat}"
@@ -72,13 +72,13 @@ def _undrawn(move: Research, before: Position) -> Mend:
         "of it and shuffles the rest.",
         who=who,
         cards=cards,
-        discards=listed(card for card in before.discards if card is not None),
+        discards=say_cards(card for card in before.discards if card is not None),
     )
     return Mend(item, source, "draw", words)
 
 
 def _drawn_again(move: Research, before: Position) -> Mend:
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     take = Text("{who} takes the card kept into the hand again.", who=who)
     otherwise = Text("If it was shuffled in, any card of the draw pile will do.")
     if move.discard is not None:
@@ -87,42 +87,43 @@ def _drawn_again(move: Research, before: Position) -> Mend:
             card=move.discard,
             who=who,
         )
-    return Mend("back", "draw", f"hand:{move.seat}", joined((take, otherwise)))
+    return Mend("back", "draw", f"hand:{move.seat}", join_sentences((take, otherwise)))
 
 
 def _thanks_given_again(move: Publish, before: Position) -> list[Mend]:
-    told = []
-    payer = player(before.name(move.seat))
+    steps = []
+    payer = player(before.get_name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         count = paid if isinstance(paid, int) else len(paid)
         words = Text(
             "{payer} gives {author} the thanks again ({cards}, the same), face down.",
             payer=payer,
-            author=player(before.name(seat)),
-            cards=number(count),
+            author=player(before.get_name(seat)),
+            cards=say_number(count),
         )
-        told.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", words, count))
-    return told
+        steps.append(Mend("back", f"hand:{move.seat}", f"hand:{seat}", words, count))
+    return steps
 
 
 def _thanks_returned(move: Publish, before: Position, lying: Mapping[int, int]) -> list[Mend]:
-    told = []
-    payer = player(before.name(move.seat))
+    steps = []
+    payer = player(before.get_name(move.seat))
     for seat, paid in sorted(move.pay.items()):
         taken = (paid if isinstance(paid, int) else len(paid)) - lying.get(seat, 0)
         if taken > 0:
             words = Text(
                 "{author} gives {payer} back what came as thanks ({cards}, the same), face down.",
-                author=player(before.name(seat)),
+                author=player(before.get_name(seat)),
                 payer=payer,
-                cards=number(taken),
+                cards=say_number(taken),
             )
-            told.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", words, taken))
-    return told
+            steps.append(Mend("back", f"hand:{seat}", f"hand:{move.seat}", words, taken))
+    return steps
 
 
-def remembered(step: Step, now: Agreed) -> Agreed:
-    """What is agreed before a step that is taken back, with the set-up discards that everybody has seen since.
+def recall_state(step: Step, now: Agreed) -> Agreed:
+    """Return what is confirmed before a step that is taken back,
+    with the set-up discards that everybody has seen since.
 
     Whoever took the top discard and lays it back covers a card that has shown; it lies there still. A reshuffle and
     a position set by hand leave nothing of the pile as it was.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.laminate.expected_layout import Agreed, lying, paper_place
+from referee.laminate.expected_layout import Agreed, expect_table, paper_place
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.table import Sighting
@@ -21,7 +21,7 @@ class Whereabouts:
 
     def __init__(self, agreed: Agreed, view: TableView, layout: PaperLayout) -> None:
         self._layout = layout
-        papers = lying(agreed).papers
+        papers = expect_table(agreed).papers
         self.was: dict[Card, str] = {card: paper_place(*key) for key, cards in papers.items() for card in cards}
         self.was |= {card: "discard" for card in (*agreed.discards, *agreed.peeping) if card is not None}
         self.now: dict[Card, str] = {}
@@ -40,16 +40,16 @@ class Whereabouts:
         }
         for sighting in view.loose:
             if "/" not in sighting.name and sighting.name != "back":
-                self.now[Card.parse(sighting.name)] = self.spot(sighting)
+                self.now[Card.parse(sighting.name)] = self.find_spot(sighting)
 
-    def spot(self, sighting: Sighting) -> str:
-        """The spot or area on which a loose card lies, ``table`` where it lies on none."""
+    def find_spot(self, sighting: Sighting) -> str:
+        """Return the spot or area on which a loose card lies, ``table`` where it lies on none."""
         return self._layout.spot_at(sighting.x, sighting.y) or "table"
 
-    def taken(self, cards: Iterable[Card]) -> bool:
-        """Whether these cards went into a hand, or from there into a new paper, as far as one can see."""
+    def has_taken(self, cards: Iterable[Card]) -> bool:
+        """Tell whether these cards went into a hand, or from there into a new paper, as far as one can see."""
         return all(card not in self.now or card in self.new_paper for card in cards)
 
     def from_hand(self, cards: Iterable[Card]) -> bool:
-        """Whether these cards were not on the table before."""
+        """Tell whether these cards were not on the table before."""
         return not any(card in self.was for card in cards)

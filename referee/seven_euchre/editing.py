@@ -22,7 +22,7 @@ _BACK = Text("Back")
 
 def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
     """Ask how the game goes on; ``put`` gets the state that is chosen."""
-    dealer = player(position.name(position.dealer))
+    dealer = player(position.get_name(position.dealer))
     title = Text("How does the game go on?")
     options: list[Option] = []
     if position.round is not None and position.phase is not DealPhase.DEAL:
@@ -30,7 +30,7 @@ def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
         options.append(Option(again, _put(put, EuchreState(replace(position, round=None)))))
     if position.phase is DealPhase.PLAY:
         words = Text("The deal is played out: count the tricks")
-        options.append(Option(words, lambda: _counted(position, put, menu)))
+        options.append(Option(words, lambda: _ask_tricks(position, put, menu)))
     if position.phase is DealPhase.DEAL and position.full is not None:
         options += [
             Option(_deals_next(position, seat), _put(put, EuchreState(replace(position, dealer=seat, round=None))))
@@ -41,28 +41,28 @@ def ways_on(position: Position, put: Put, parent: Menu | None) -> Menu:
 
 
 def _deals_next(position: Position, seat: int) -> Text:
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     return Text("{who} deals next", who=who)
 
 
-def _counted(position: Position, put: Put, parent: Menu) -> Menu:
-    """Ask how many tricks the declarer's side took; those that are agreed are chosen first."""
+def _ask_tricks(position: Position, put: Put, parent: Menu) -> Menu:
+    """Ask how many tricks the declarer's side took; those that are confirmed are chosen first."""
     assert position.contract is not None, "cards are played"
     side = side_of(position.contract.seat)
     who = side_words(position, side)
     title = Text("How many tricks did {who} take?", who=who)
     details = (Text("A number that would end the game is not among them: play its last deal, or deal it again."),)
-    found = list(_outcomes(position, side))
+    found = list(_list_outcomes(position, side))
     options = tuple(
-        Option(Text("{tricks}: points {points}", tricks=tricks, points=_both(state)), _put(put, state))
+        Option(Text("{tricks}: points {points}", tricks=tricks, points=_points_words(state)), _put(put, state))
         for tricks, state in found
     )
     seen = [tricks for tricks, _ in found if tricks <= position.tricks[side]]
     return Menu(title, (*options, Option(_BACK, lambda: parent)), details, max(0, len(seen) - 1), parent)
 
 
-def _outcomes(position: Position, side: int) -> Iterator[tuple[int, EuchreState]]:
-    """Each number of tricks of that side, with the game after such a deal, where that goes on."""
+def _list_outcomes(position: Position, side: int) -> Iterator[tuple[int, EuchreState]]:
+    """Yield each number of tricks of that side, with the game after such a deal, where that goes on."""
     assert position.contract is not None, "cards are played"
     for tricks in range(TRICKS + 1):
         both = (tricks, TRICKS - tricks) if side == 0 else (TRICKS - tricks, tricks)
@@ -78,7 +78,7 @@ def _outcomes(position: Position, side: int) -> Iterator[tuple[int, EuchreState]
             yield tricks, EuchreState(after)
 
 
-def _both(state: EuchreState) -> str:
+def _points_words(state: EuchreState) -> str:
     first, second = state.position.points
     return f"{first} : {second}"
 

@@ -14,46 +14,48 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from referee.layout import TableLayout
-from referee.seven_euchre.laid import SIDES, side_place, sided
+from referee.seven_euchre.laid import SIDES, count_by_side, side_place
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import Laid
-from referee.seven_euchre.telling import unplayed
-from referee.seven_euchre.words import faults, gather, hand_over, place_words, side_words
+from referee.seven_euchre.telling import list_missing_players
+from referee.seven_euchre.words import describe_faults, gather, hand_over, place_words, side_words
 from referee.table import Unread
-from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, against
-from referee.zones import BACK, Backs, ZoneView
+from referee.verdict import NOTHING_DONE, Disturbance, Mend, Reading, report_faults
+from referee.zones import BACK, BackCountMismatch, ZoneView
 from rules.cards import Card
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Deal, Exchange, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase, Trick
-from rules.text import Text, listing, player
+from rules.text import Text, join_names, player
 
 
 def found_in(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
-    """What a look shows where the table lies as agreed but for what is done next."""
+    """Find what an observation shows where the table lies as confirmed but for what is done next."""
     if position.phase is DealPhase.DEAL:
-        return _dealing(position, view, layout)
-    look = Look.of(position, view, layout)
+        return _judge_dealing(position, view, layout)
+    look = Look.from_view(position, view, layout)
     if position.phase is DealPhase.AUCTION:
-        return _auction(look)
+        return _judge_auction(look)
     if position.phase is DealPhase.TURN_UP:
         return _turn_up(look)
     return _exchange(look) if position.phase is DealPhase.EXCHANGE else _play(look)
 
 
 def going_back(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
-    """The table has to lie as at the lead to a trick again."""
+    """Require the table to lie as at the lead to a trick again."""
     words = Text("The table has to lie as at that lead.")
-    off = faults(position, Look.of(position, view, layout).off)
-    return against(off or [Disturbance.of(words)], waits=(words,))
+    off = describe_faults(position, Look.from_view(position, view, layout).off)
+    return report_faults(off or [Disturbance.from_words(words)], waits=(words,))
 
 
 def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: TableLayout) -> bool:
-    """Whether the table lies as at that lead, or further: none of the cards that lay in the trick lies there still."""
-    look = Look.of(position, view, layout)
+    """Tell whether the table lies as at that lead, or further:
+    none of the cards that lay in the trick lies there still.
+    """
+    look = Look.from_view(position, view, layout)
     still = any(play.card in look.laid.get(play.seat, ()) for play in lay)
     return not (still or look.others or look.unread_in_trick or not all(one.missing for one in look.packets))
 
@@ -61,69 +63,71 @@ def are_back(position: Position, lay: Iterable[Play], view: ZoneView, layout: Ta
 # One phase after the other
 
 
-def _dealing(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
+def _judge_dealing(position: Position, view: ZoneView, layout: TableLayout) -> Reading:
     round = position.round
     # Only while all twelve lie there: after that the cards are being collected.
-    if round is not None and sum(sided(view).backs(side_place(side)) for side in SIDES) == sum(round.tricks):
-        last = Look.of(position, view, layout).wrongly_gathered
+    if round is not None and sum(count_by_side(view).count_backs(side_place(side)) for side in SIDES) == sum(
+        round.tricks
+    ):
+        last = Look.from_view(position, view, layout).wrongly_gathered
         if last is not None:
             return _not_theirs(position, last)
     if view.unread:
         return _cant_see(view.unread)
     lying = sum(map(len, view.cards.values()))
-    if lying == 1 and view.backs(MIDDLE) == 1:
+    if lying == 1 and view.count_backs(MIDDLE) == 1:
         return Reading(Deal())
-    wrong = [Disturbance(because.deal_due(dealer=player(position.name(position.dealer))))]
-    if view.backs(MIDDLE) != 1:
+    wrong = [Disturbance(because.deal_due(dealer=player(position.get_name(position.dealer))))]
+    if view.count_backs(MIDDLE) != 1:
         words = Text("No card lies face down in the middle.")
         lay = Text("Lay the last card face down in the middle.")
-        wrong.append(Disturbance.of(words, Mend(BACK, "table", MIDDLE, lay)))
-    if lying > view.backs(MIDDLE):
-        places = [place for place in view.cards if place != MIDDLE or view.faces(MIDDLE)]
-        where = listing(place_words(position, place) for place in places)
+        wrong.append(Disturbance.from_words(words, Mend(BACK, "table", MIDDLE, lay)))
+    if lying > view.count_backs(MIDDLE):
+        places = [place for place in view.cards if place != MIDDLE or view.list_faces(MIDDLE)]
+        where = join_names(place_words(position, place) for place in places)
         words = Text("There are other cards: {where}.", where=where)
         take = Text("Take all other cards off the mat.")
-        wrong.append(Disturbance.of(words, Mend(BACK, places[0], "table", take)))
-    return against(wrong)
+        wrong.append(Disturbance.from_words(words, Mend(BACK, places[0], "table", take)))
+    return report_faults(wrong)
 
 
-def _auction(look: Look) -> Reading:
+def _judge_auction(look: Look) -> Reading:
     early = list(_too_early(look))
-    turned = [Card.parse(name) for name in look.view.faces(MIDDLE)]
-    if turned and look.round.turned_up is None and not look.view.backs(MIDDLE):
-        early += look.position.reasons(TurnUp(turned[0]))
-    return _at_once(early, _mends(look)) if early else _nothing_new(look)
+    turned = [Card.parse(name) for name in look.view.list_faces(MIDDLE)]
+    if turned and look.round.turned_up is None and not look.view.count_backs(MIDDLE):
+        early += look.position.find_reasons(TurnUp(turned[0]))
+    return _at_once(early, _list_mends(look)) if early else _nothing_new(look)
 
 
 def _turn_up(look: Look) -> Reading:
     if early := list(_too_early(look)):
-        return _at_once(early, _mends(look))
-    shown = [*look.view.faces(MIDDLE), *look.view.faces(ASIDE)]
+        return _at_once(early, _list_mends(look))
+    shown = [*look.view.list_faces(MIDDLE), *look.view.list_faces(ASIDE)]
     if unsure := look.unread_at(MIDDLE, ASIDE):
         return _cant_see(unsure)
-    if len(shown) == 1 and not look.view.backs(MIDDLE) and _all_in(look, (MIDDLE, ASIDE)):
+    if len(shown) == 1 and not look.view.count_backs(MIDDLE) and _all_in(look, (MIDDLE, ASIDE)):
         return Reading(TurnUp(Card.parse(shown[0])), at_once=True)
     return _nothing_new(look)
 
 
 def _exchange(look: Look) -> Reading:
-    middle, aside = look.view.backs(MIDDLE), look.view.backs(ASIDE)
+    middle, aside = look.view.count_backs(MIDDLE), look.view.count_backs(ASIDE)
     if unsure := look.unread_at(MIDDLE, ASIDE):
         return _cant_see(unsure, bool(look.laid or look.unread_in_trick))
     if not middle and aside == 1 and _all_in(look, (MIDDLE, ASIDE)):
         return Reading(Exchange(look.round.seat), at_once=True)
     if early := list(_too_early(look)):
-        return _at_once(early, _mends(look))
+        return _at_once(early, _list_mends(look))
     if not middle:
         # It is taken; what is missing now is the card aside.
         look = look.exchanged
-    waits = Backs(ASIDE, 0, 1), Backs(ASIDE, 1, 0)
+    waits = BackCountMismatch(ASIDE, 0, 1), BackCountMismatch(ASIDE, 1, 0)
     if look.others == waits[middle : middle + 1]:
-        reason = because.exchange_due(who=player(look.position.name(look.round.seat)))
+        reason = because.exchange_due(who=player(look.position.get_name(look.round.seat)))
         words = Text("A card has yet to be laid aside, face down.")
         if middle:
             words = Text("The middle card has yet to be taken.")
-        return against([Disturbance(reason), Disturbance.of(words)], waits=(words,))
+        return report_faults([Disturbance(reason), Disturbance.from_words(words)], waits=(words,))
     return _nothing_new(look)
 
 
@@ -137,32 +141,34 @@ def _play(look: Look) -> Reading:
         if unsure := look.unread_in_trick:
             return _cant_see(unsure)
         if not all(one.missing for one in look.packets):
-            return _at_once([because.trick_incomplete(unplayed(position))], _mends(look))
+            return _at_once([because.trick_incomplete(list_missing_players(position))], _list_mends(look))
     if look.others:
         return _nothing_new(look, bool(look.unread_at(trick_place(look.round.seat))))
-    if twice := list(_twice(look)):
-        return _at_once(twice, _mends(look))
+    if twice := list(_find_doubles(look)):
+        return _at_once(twice, _list_mends(look))
     if doubtful := look.hindering:
         return _cant_see(doubtful, bool(look.in_trick))
     if not look.laid:
         return _nothing_new(look)
     seat, (card,) = next(iter(look.laid.items()))
-    return played(position, Play(seat, card), _mends(look))
+    return read_play(position, Play(seat, card), _list_mends(look))
 
 
-def played(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
-    """A card that was played."""
-    broken = position.reasons(play)
+def read_play(position: Position, play: Play, mends: Iterable[Mend] = ()) -> Reading:
+    """Return the reading of a card that was played."""
+    broken = position.find_reasons(play)
     # A revoke is no matter of one card: the players choose between the two ways out of it.
     proved = position.revoked_in(play.seat, play.card)
     return _at_once(broken, () if proved else mends) if broken else Reading(play, at_once=True)
 
 
 def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: TableLayout) -> Laid:
-    """What lies in the trick and can't be settled for want of a card that is not read; ``trick`` is what did so far."""
+    """Return what lies in the trick and can't be settled for want
+    of a card that is not read; ``trick`` is what did so far.
+    """
     if position.phase is not DealPhase.PLAY:
         return ()
-    look = Look.of(position, view, layout)
+    look = Look.from_view(position, view, layout)
     if trick and look.has_lost(trick):
         return trick
     if look.lying.old or look.others or not (look.hindering or look.unread_in_trick):
@@ -172,7 +178,9 @@ def waiting_in_trick(position: Position, trick: Laid, view: ZoneView, layout: Ta
 
 
 def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unread:
-    """The same, where it is: as it was read or, as no two looks find an unread card in one place, first seen."""
+    """Return the same, where it is: as it was read or, as no two
+    observations find an unread card in one place, first seen.
+    """
     if isinstance(one, Card):
         return one
     same = one.may_be(str(before)) if isinstance(before, Card) else before and before.candidates == one.candidates
@@ -180,71 +188,71 @@ def _as_before(one: Card | Unread, before: Card | Unread | None) -> Card | Unrea
 
 
 def _to_gather(look: Look) -> Reading:
-    """A whole trick lies there; nobody leads before it is gathered."""
+    """Ask for a whole trick to be gathered; nobody leads before."""
     position, last = look.position, look.round.last_trick
     assert last is not None, "a whole trick lies there"
-    if twice := list(_twice(look)):
-        return _at_once(twice, _mends(look))
-    told, mend = gather(position, last)
+    if twice := list(_find_doubles(look)):
+        return _at_once(twice, _list_mends(look))
+    words, mend = gather(position, last)
     gone = {one.card for one in look.gone}
     off = [one for one in look.off if getattr(one, "card", None) not in gone]
-    return _waiting([Disturbance.of(told, mend), *faults(position, off)])
+    return _wait_for([Disturbance.from_words(words, mend), *describe_faults(position, off)])
 
 
 # What is said
 
 
 def _too_early(look: Look) -> Iterator[Reason]:
-    """Why the cards that lie in the trick can't be played yet."""
+    """Yield why the cards that lie in the trick can't be played yet."""
     for seat, cards in look.laid.items():
-        yield from look.position.reasons(Play(seat, cards[0]))
+        yield from look.position.find_reasons(Play(seat, cards[0]))
 
 
-def _twice(look: Look) -> Iterator[Reason]:
-    """Who has laid more than one card."""
+def _find_doubles(look: Look) -> Iterator[Reason]:
+    """Yield who has laid more than one card."""
     for seat, cards in look.two_cards:
-        yield because.two_cards(who=player(look.position.name(seat)), cards=cards)
+        yield because.two_cards(who=player(look.position.get_name(seat)), cards=cards)
 
 
 def _all_in(look: Look, places: Sequence[str]) -> bool:
-    """Whether everything that differs, but for cards laid in the trick, does so in these places."""
+    """Tell whether everything that differs, but for cards laid in the trick, does so in these places."""
     return all({getattr(one, "place", None), getattr(one, "found", None)} & {*places} for one in look.others)
 
 
 def _nothing_new(look: Look, at_once: bool = False) -> Reading:
-    """No move is done: what is missing or too many is said, else that nothing has been done."""
+    """Return a reading without a move: what is missing or too many is said, else that nothing has been done."""
     position = look.position
     if look.view.unread:
         return _cant_see(look.view.unread, at_once)
     if look.others:
-        return against(faults(position, look.off))
+        return report_faults(describe_faults(position, look.off))
     if look.packets:
-        return _waiting(faults(position, look.packets))
-    return Reading(reasons=(_due(position), NOTHING_DONE))
+        return _wait_for(describe_faults(position, look.packets))
+    return Reading(reasons=(_explain_due(position), NOTHING_DONE))
 
 
-def _due(position: Position) -> Reason:
-    """What is due, as a reason."""
+def _explain_due(position: Position) -> Reason:
+    """Return what is due, as a reason."""
     if position.phase is DealPhase.TURN_UP or position.to_move is None:
         return because.turn_up_due()
-    who = player(position.name(position.to_move))
+    who = player(position.get_name(position.to_move))
     due = {DealPhase.AUCTION: because.auction_due, DealPhase.EXCHANGE: because.exchange_due}
     return due.get(position.phase, because.play_due)(who=who)
 
 
 def _not_theirs(position: Position, last: Trick) -> Reading:
     wrong, right = (side_words(position, side) for side in (1 - last.side, last.side))
-    reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.name(last.winner)))
+    reason = because.trick_not_theirs(wrong=wrong, right=right, winner=player(position.get_name(last.winner)))
     return _at_once([reason], [hand_over(position, last)])
 
 
-def _mends(look: Look) -> list[Mend]:
-    return [mend for fault in faults(look.position, look.off) for mend in fault.mends]
+def _list_mends(look: Look) -> list[Mend]:
+    return [mend for fault in describe_faults(look.position, look.off) for mend in fault.mends]
 
 
-def _waiting(off: Sequence[Disturbance]) -> Reading:
-    """What all is waited for."""
-    return against(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
+def _wait_for(off: Sequence[Disturbance]) -> Reading:
+    """Wait for all of these."""
+    return report_faults(off, waits=tuple(dict.fromkeys(fault.reason.text for fault in off)))
 
 
 def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Reading:
@@ -252,5 +260,5 @@ def _at_once(reasons: Iterable[Reason], mends: Iterable[Mend]) -> Reading:
 
 
 def _cant_see(marks: Sequence[Unread], at_once: bool = False) -> Reading:
-    """Said at once where cards lie in the trick, which may be gathered before they are understood."""
+    """Say which cards can't be seen; at once in the trick, which may be gathered before it is understood."""
     return Reading(unread=tuple(marks), at_once=at_once)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.table import Sighting, Unread
-from referee.zones import BACK, Backs, Difference, Expected, ZoneView
+from referee.zones import BACK, BackCountMismatch, Difference, Expected, ZoneView
 from rules.seven_euchre.moves import Play
 from rules.seven_euchre.round import DealPhase, DealState, side_of
 
@@ -26,33 +26,33 @@ class ExpectedPlaces:
     places: Mapping[str, Expected] = field(default_factory=dict)
     old: bool = False
 
-    def at(self, place: str) -> Expected:
-        """What must lie in a place."""
+    def expect_in(self, place: str) -> Expected:
+        """Return what must lie in a place."""
         return self.places.get(place, Expected())
 
-    def packets(self, side: int) -> int:
-        """How many packets a side must have."""
-        return self.at(side_place(side)).backs[0]
+    def count_packets(self, side: int) -> int:
+        """Return how many packets a side must have."""
+        return self.expect_in(side_place(side)).backs[0]
 
 
 def side_place(side: int) -> str:
-    """Where a side's packets are counted, whichever partner has them."""
+    """Return where a side's packets are counted, whichever partner has them."""
     return f"{SIDE}{side}"
 
 
 def is_packets(one: Difference) -> bool:
-    """Whether a side has too many or too few packets."""
-    return isinstance(one, Backs) and one.place.startswith(SIDE)
+    """Tell whether a side has too many or too few packets."""
+    return isinstance(one, BackCountMismatch) and one.place.startswith(SIDE)
 
 
 def area_side(place: str) -> str:
-    """The side whose packets lie in a seat's area; any other place as it is."""
+    """Return the side whose packets lie in a seat's area; any other place as it is."""
     spot, _, seat = place.partition(":")
     return side_place(side_of(int(seat))) if spot == "seat" else place
 
 
-def sided(view: ZoneView) -> ZoneView:
-    """The look with what lies face down in the areas counted to the sides."""
+def count_by_side(view: ZoneView) -> ZoneView:
+    """Return the observation with what lies face down in the areas counted to the sides."""
     cards: dict[str, tuple[Sighting, ...]] = dict.fromkeys(view.cards, ())
     for place, some in view.cards.items():
         for seen in some:
@@ -64,7 +64,8 @@ def sided(view: ZoneView) -> ZoneView:
 def lying_in(
     round: DealState | None, view: ZoneView, trick_at: Callable[[Unread], str | None] = lambda mark: None
 ) -> ExpectedPlaces:
-    """What must lie there in a deal; a trick that is to be gathered may lie or be gathered, so the look tells which.
+    """Return what must lie there in a deal; whether a trick to be
+    gathered lies there or is gathered, the observation tells.
 
     While no packet of it shows and nothing else lies in the trick, unread cards may be those of that trick.
     """
@@ -73,7 +74,7 @@ def lying_in(
     places: dict[str, Expected] = {}
     if round.turned_up is not None:
         card = str(round.turned_up)
-        places[MIDDLE if card in view.faces(MIDDLE) else ASIDE] = Expected(frozenset({card}))
+        places[MIDDLE if card in view.list_faces(MIDDLE) else ASIDE] = Expected(frozenset({card}))
     else:
         places[ASIDE if round.phase in (DealPhase.PLAY, DealPhase.DEAL) else MIDDLE] = Expected(backs=(1, 1))
     trick: Sequence[Play] = round.trick
@@ -81,9 +82,9 @@ def lying_in(
     last, old = round.last_trick, False
     if not trick and last is not None:
         seen = [(trick_place(play.seat), str(play.card)) for play in last.plays]
-        old = any(card in view.faces(place) for place, card in seen)
-        led = any(view.faces(place) for place, _ in seen)
-        if not led and view.backs(side_place(last.side)) < won[last.side]:
+        old = any(card in view.list_faces(place) for place, card in seen)
+        led = any(view.list_faces(place) for place, _ in seen)
+        if not led and view.count_backs(side_place(last.side)) < won[last.side]:
             old |= any(trick_at(mark) == place and mark.may_be(card) for mark in view.unread for place, card in seen)
         if old:
             trick = last.plays

@@ -41,7 +41,7 @@ class Layout(AnyLayout):
     @property
     def spots(self) -> tuple[tuple[float, float], ...]:
         """Every spot, as a printed mat shows them."""
-        return tuple(map(self.spot, self.centres))
+        return tuple(map(self.locate_spot, self.centres))
 
     @property
     def spot_titles(self) -> tuple[Text, ...]:
@@ -54,35 +54,37 @@ class Layout(AnyLayout):
         }
         return tuple(named[name] for name in self.centres)
 
-    def spot(self, name: str) -> tuple[float, float]:
-        """The centre of a spot in mm."""
+    def locate_spot(self, name: str) -> tuple[float, float]:
+        """Return the centre of a spot in mm."""
         x, y = self.centres[name]
         return x * self.mat_mm[0], y * self.mat_mm[1]
 
     def place_at(self, x: float, y: float) -> str:
-        """The place of a point (mm): the nearest spot's name, else ``seat:SEAT``, else ``table``."""
-        spot = self._near(x, y, self.centres)
+        """Return the place of a point (mm): the nearest spot's name, else ``seat:SEAT``, else ``table``."""
+        spot = self._find_near(x, y, self.centres)
         if spot is not None:
             return spot
         seat = self.seat_at(x, y)
         return "table" if seat is None else f"seat:{seat}"
 
     def trick_at(self, x: float, y: float) -> str | None:
-        """The nearest spot of the trick, where that is near enough, though another spot may be nearer."""
-        return self._near(x, y, [name for name in self.centres if name.startswith("trick:")])
+        """Return the nearest spot of the trick, where that is near enough, though another spot may be nearer."""
+        return self._find_near(x, y, [name for name in self.centres if name.startswith("trick:")])
 
-    def _near(self, x: float, y: float, names: Iterable[str]) -> str | None:
-        near, name = min((math.hypot(self.spot(name)[0] - x, self.spot(name)[1] - y), name) for name in names)
+    def _find_near(self, x: float, y: float, names: Iterable[str]) -> str | None:
+        near, name = min(
+            (math.hypot(self.locate_spot(name)[0] - x, self.locate_spot(name)[1] - y), name) for name in names
+        )
         return name if near <= SPOT_RADIUS_MM else None
 
 
 def trick_place(seat: int) -> str:
-    """The name of a seat's spot in the trick."""
+    """Return the name of a seat's spot in the trick."""
     return f"trick:{seat}"
 
 
 def layout_of(players: int = PLAYERS, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:
-    """The layout on a mat of that size (mm).
+    """Return the layout on a mat of that size (mm).
 
     Raises:
         ValueError: it is another number of players than four.

@@ -11,17 +11,17 @@ from referee.seven_euchre.laid import (
     SIDES,
     ExpectedPlaces,
     area_side,
+    count_by_side,
     is_packets,
     lying_in,
     side_place,
-    sided,
 )
 from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
 from referee.seven_euchre.layout import Layout as EuchreLayout
 from referee.seven_euchre.state import Laid
 from referee.table import Unread
-from referee.unread import stood_for
-from referee.zones import BACK, Backs, Difference, Expected, Off, ZoneView, differences
+from referee.unread import resolve_unread
+from referee.zones import BACK, BackCountMismatch, Difference, Expected, MisplacedCard, ZoneView, find_differences
 from rules.cards import Card
 from rules.seven_euchre.moves import SEATS
 from rules.seven_euchre.position import Position, seats_of
@@ -41,29 +41,29 @@ class Look:
     off: tuple[Difference, ...]
 
     @classmethod
-    def of(cls, position: Position, view: ZoneView, layout: TableLayout) -> Look:
-        """The look of a view, where cards have been dealt."""
+    def from_view(cls, position: Position, view: ZoneView, layout: TableLayout) -> Look:
+        """Return the observation of a view, where cards have been dealt."""
         assert isinstance(layout, EuchreLayout), "the layout is that of this game"
 
         def trick_at(mark: Unread) -> str | None:
             return layout.trick_at(mark.x, mark.y)
 
-        view = sided(view)
+        view = count_by_side(view)
         seen = _played_wide(view, lying_in(position.round, view, trick_at), layout)
         lying = lying_in(position.round, seen, trick_at)
         must = lying.places
-        if any(seen.backs(side_place(side)) > lying.packets(side) for side in SIDES):
+        if any(seen.count_backs(side_place(side)) > lying.count_packets(side) for side in SIDES):
             # A side has one too many: it may be the one that the other side lacks.
             must = {place: one for place, one in must.items() if place not in map(side_place, SIDES)}
-        seen = stood_for(seen, must, lambda mark: area_side(_place_of(mark, seen, lying, layout)))
-        return cls(position, seen, layout, lying, _off(lying, seen))
+        seen = resolve_unread(seen, must, lambda mark: area_side(_place_of(mark, seen, lying, layout)))
+        return cls(position, seen, layout, lying, _find_differences(lying, seen))
 
     @property
     def exchanged(self) -> Look:
         """The same look, were the middle card taken and one laid aside."""
         places = {place: one for place, one in self.lying.places.items() if place != MIDDLE}
         lying = ExpectedPlaces({ASIDE: Expected(backs=(1, 1)), **places})
-        return replace(self, lying=lying, off=_off(lying, self.view))
+        return replace(self, lying=lying, off=_find_differences(lying, self.view))
 
     @property
     def round(self) -> DealState:
@@ -72,11 +72,11 @@ class Look:
         return self.position.round
 
     def unread_at(self, *places: str) -> list[Unread]:
-        """The cards in these places that can't be read and need not lie there."""
+        """Return the cards in these places that can't be read and need not lie there."""
         return [mark for mark in self.view.unread if self.place_of(mark) in places]
 
     def place_of(self, mark: Unread) -> str:
-        """Where an unread card lies."""
+        """Return where an unread card lies."""
         return _place_of(mark, self.view, self.lying, self.layout)
 
     @property
@@ -90,7 +90,7 @@ class Look:
         found: dict[int, tuple[Card, ...]] = {}
         seat = self.round.seat
         for _ in range(SEATS):
-            new = [one for one in self.off if isinstance(one, Off) and one.found == trick_place(seat)]
+            new = [one for one in self.off if isinstance(one, MisplacedCard) and one.found == trick_place(seat)]
             if cards := [Card.parse(one.card) for one in new if _is_laid(one)]:
                 found[seat] = tuple(cards)
             seat = left_of(seat)
@@ -109,7 +109,7 @@ class Look:
     def unread_packets(self) -> list[Unread]:
         """The cards that may be the last trick's packet, where the side that took it has not shown it."""
         last = self.round.last_trick
-        if last is None or self.view.backs(side_place(last.side)) >= self.lying.packets(last.side):
+        if last is None or self.view.count_backs(side_place(last.side)) >= self.lying.count_packets(last.side):
             return []
         return self.unread_at(*(f"seat:{seat}" for seat in range(1, SEATS + 1)))
 
@@ -120,23 +120,23 @@ class Look:
         return unsure if self.round.trick else [*unsure, *self.unread_packets]
 
     def has_lost(self, trick: Laid) -> bool:
-        """Whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
+        """Tell whether a whole trick that lay there, with these cards of it not settled, is not seen there any more."""
         read = {*(str(one) for _, one in trick if isinstance(one, Card)), *(str(one.card) for one in self.round.trick)}
-        seen = {card for place in self.view.cards for card in self.view.faces(place)}
+        seen = {card for place in self.view.cards for card in self.view.list_faces(place)}
         gone = read.isdisjoint(seen) if read else self._is_empty(trick)
         return gone and len(trick) == len(self.round.yet_to_play)
 
     def has_gathered(self, trick: Laid) -> bool:
-        """Whether such a trick was gathered: nothing lies in its place, or there is a packet more, read or not."""
+        """Tell whether such a trick was gathered: nothing lies in its place, or there is a packet more, read or not."""
         return self.has_lost(trick) and (self._is_empty(trick) or any(map(self._has_more_packets, SIDES)))
 
     def _has_more_packets(self, side: int) -> bool:
         unread = self.unread_at(*(f"seat:{seat}" for seat in seats_of(side)))
-        return self.view.backs(side_place(side)) + len(unread) > self.lying.packets(side)
+        return self.view.count_backs(side_place(side)) + len(unread) > self.lying.count_packets(side)
 
     def _is_empty(self, trick: Laid) -> bool:
         spots = [trick_place(seat) for seat, _ in trick]
-        return not any(self.view.faces(spot) for spot in spots) and not self.unread_at(*spots)
+        return not any(self.view.list_faces(spot) for spot in spots) and not self.unread_at(*spots)
 
     @property
     def others(self) -> tuple[Difference, ...]:
@@ -144,14 +144,14 @@ class Look:
         return tuple(one for one in self.off if not is_packets(one) and not _is_laid(one))
 
     @property
-    def packets(self) -> tuple[Backs, ...]:
+    def packets(self) -> tuple[BackCountMismatch, ...]:
         """The sides whose packets are too many or too few."""
-        return tuple(one for one in self.off if isinstance(one, Backs) and is_packets(one))
+        return tuple(one for one in self.off if isinstance(one, BackCountMismatch) and is_packets(one))
 
     @property
-    def gone(self) -> list[Off]:
+    def gone(self) -> list[MisplacedCard]:
         """The cards of the trick that lie nowhere any more."""
-        lost = [one for one in self.off if isinstance(one, Off) and one.found is None]
+        lost = [one for one in self.off if isinstance(one, MisplacedCard) and one.found is None]
         return [one for one in lost if str(one.home).startswith(_TRICK)]
 
     @property
@@ -163,8 +163,8 @@ class Look:
     def two_cards(self) -> Iterator[tuple[int, tuple[Card, ...]]]:
         """Seats with more than one card in the trick, each with its cards."""
         for seat, cards in self.laid.items():
-            own = map(Card.parse, self.lying.at(trick_place(seat)).faces)
-            there = [card for card in own if str(card) in self.view.faces(trick_place(seat))]
+            own = map(Card.parse, self.lying.expect_in(trick_place(seat)).faces)
+            there = [card for card in own if str(card) in self.view.list_faces(trick_place(seat))]
             if len(there) + len(cards) > 1:
                 yield seat, (*there, *cards)
 
@@ -178,38 +178,44 @@ class Look:
         return last if others > 0 > theirs else None
 
     def _more_packets(self, side: int) -> int:
-        """How many more packets of a side show than must."""
-        return self.view.backs(side_place(side)) - self.lying.packets(side)
+        """Return how many more packets of a side show than must."""
+        return self.view.count_backs(side_place(side)) - self.lying.count_packets(side)
 
 
-def _off(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
-    """How a look differs from what must lie there: backs as they were seen, packets last."""
+def _find_differences(lying: ExpectedPlaces, view: ZoneView) -> tuple[Difference, ...]:
+    """Return how an observation differs from what must lie there: backs as they were seen, packets last."""
     order = [
         *(place for place, one in lying.places.items() if one.backs[1] and not place.startswith(SIDE)),
         *view.cards,
     ]
 
     def place_in(one: Difference) -> tuple[bool, int]:
-        return is_packets(one), order.index(one.place) if isinstance(one, Backs) and not is_packets(one) else -1
+        return is_packets(one), order.index(one.place) if isinstance(one, BackCountMismatch) and not is_packets(
+            one
+        ) else -1
 
-    return tuple(sorted(differences(lying.places, view), key=place_in))
+    return tuple(sorted(find_differences(lying.places, view), key=place_in))
 
 
 def _is_laid(one: Difference) -> bool:
-    """Whether a card lies in the trick as one that is played: none that was moved there from another spot of it."""
-    return isinstance(one, Off) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
+    """Tell whether a card lies in the trick as one that is
+    played: none that was moved there from another spot of it.
+    """
+    return isinstance(one, MisplacedCard) and str(one.found).startswith(_TRICK) and not str(one.home).startswith(_TRICK)
 
 
 def _is_filled(place: str, view: ZoneView, lying: ExpectedPlaces) -> bool:
-    """Whether all that must lie in the middle, or aside, is seen there; aside a card may come, in the middle none."""
+    """Tell whether all that must lie in the middle, or aside,
+    is seen there; aside a card may come, in the middle none.
+    """
     if place == ASIDE and place not in lying.places:
         return False
-    must = lying.at(place)
-    return view.backs(place) >= must.backs[0] and must.faces.issubset(view.faces(place))
+    must = lying.expect_in(place)
+    return view.count_backs(place) >= must.backs[0] and must.faces.issubset(view.list_faces(place))
 
 
 def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> ZoneView:
-    """The look with cards in the trick that were laid nearer to the middle, or to the place aside, than to their spot.
+    """Count cards laid nearer to the middle or the place aside than to their spot of the trick to that spot.
 
     They count as there where the middle card or the one aside lies in its own place as well, or none has to.
     """
@@ -220,7 +226,7 @@ def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) ->
         stay = []
         for seen in view.cards.get(place, ()):
             spot = layout.trick_at(seen.x, seen.y)
-            if seen.name == BACK or seen.name in lying.at(place).faces or spot is None:
+            if seen.name == BACK or seen.name in lying.expect_in(place).faces or spot is None:
                 stay.append(seen)
             else:
                 cards[spot] = (*cards.get(spot, ()), seen)
@@ -229,7 +235,7 @@ def _played_wide(view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) ->
 
 
 def _place_of(mark: Unread, view: ZoneView, lying: ExpectedPlaces, layout: EuchreLayout) -> str:
-    """Where an unread card lies: in the trick, too, where it can't be the middle card nor the one aside."""
+    """Return where an unread card lies: in the trick, too, where it can't be the middle card nor the one aside."""
     place = layout.place_at(mark.x, mark.y)
     spot = layout.trick_at(mark.x, mark.y)
     return spot if place in (MIDDLE, ASIDE) and spot is not None and _is_filled(place, view, lying) else place

@@ -47,23 +47,23 @@ class EuchreSimulation(Simulation):
         self._revokes: list[int] = []
         self._warned = False
 
-    def attempts(self) -> Iterator[Attempt]:
-        """One change of the table or one call after the other, to the end of the game."""
+    def play_game(self) -> Iterator[Attempt]:
+        """Make one change of the table or one call after the other, to the end of the game."""
         due = {
-            DealPhase.DEAL: self._deals,
-            DealPhase.AUCTION: self._calls,
+            DealPhase.DEAL: self._play_deal,
+            DealPhase.AUCTION: self._play_calls,
             DealPhase.TURN_UP: self._turns_up,
-            DealPhase.EXCHANGE: self._exchanges,
-            DealPhase.PLAY: self._plays,
+            DealPhase.EXCHANGE: self._play_exchange,
+            DealPhase.PLAY: self._play_cards,
         }
         while self.position.outcome is None:
             phase = self.position.phase
             if phase is not DealPhase.DEAL:
-                yield from self._perhaps(*MISTAKES[phase])
+                yield from self._try_mistakes(*MISTAKES[phase])
             yield from due[phase]()
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether cards that had to go back to the hands have done so."""
+        """Tell whether cards that had to go back to the hands have done so."""
         return state.going_back is None
 
     # Hands on the table
@@ -71,24 +71,24 @@ class EuchreSimulation(Simulation):
     def lay(self, place: str, name: str) -> None:
         """Lay a card, or a packet into a seat's area."""
         spot, _, seat = place.partition(":")
-        angle, off = self.table.upright(int(seat)) if seat else 0.0, (3.0, 4.0)
+        angle, off = self.table.find_upright(int(seat)) if seat else 0.0, (3.0, 4.0)
         if spot == "seat":
-            x0, y0, _, y1 = self.table.box(place)
-            x = x0 + _FROM_SIDE_MM + len(self.table.at(place)) * _PACKET_MM
+            x0, y0, _, y1 = self.table.find_box(place)
+            x = x0 + _FROM_SIDE_MM + len(self.table.list_in(place)) * _PACKET_MM
             deep = _FROM_MIDDLE * (y1 - y0)
             y = y1 - deep if self._layout.faces_down(int(seat)) else y0 + deep
         else:
-            x, y = self._layout.spot(place)
+            x, y = self._layout.locate_spot(place)
             off = (_TRICK_MM, _TRICK_DEGREES) if spot == "trick" else off
         self.table.put(name, Slot(place, x, y, angle, *off))
 
     def gather(self, side: int) -> None:
-        """The trick becomes a packet of that side."""
+        """Turn the trick into a packet of that side."""
         self.table.take("trick")
         self.lay(f"seat:{self._gatherers[side]}", BACK)
 
     def any_of(self, seat: int) -> Card:
-        """A card of a hand, by chance."""
+        """Return a card of a hand, by chance."""
         return self._rng.choice(sorted(self.hands[seat - 1], key=lambda card: card.index))
 
     @property
@@ -104,7 +104,7 @@ class EuchreSimulation(Simulation):
 
     # A deal, step by step
 
-    def _deals(self) -> Iterator[Attempt]:
+    def _play_deal(self) -> Iterator[Attempt]:
         dealt = deal(self._rng)
         assert dealt.hands is not None, "with full information the hands are known"
         self.hands, self._middle = [set(hand) for hand in dealt.hands], dealt.middle
@@ -114,7 +114,7 @@ class EuchreSimulation(Simulation):
         self.lay(MIDDLE, BACK)
         yield self._do(Deal(), Attempt(None, Deal()))
 
-    def _calls(self) -> Iterator[Attempt]:
+    def _play_calls(self) -> Iterator[Attempt]:
         seat, bids = self.mover, self.position.bids
         call: Move = Pass(seat)
         if bids and self._rng.random() >= _PASSES:
@@ -128,7 +128,7 @@ class EuchreSimulation(Simulation):
         self.lay(MIDDLE if self._rng.random() < _TURNED_IN_PLACE else ASIDE, str(self._middle))
         yield self._do(move, Attempt(None, move, unconfirmed=True))
 
-    def _exchanges(self) -> Iterator[Attempt]:
+    def _play_exchange(self) -> Iterator[Attempt]:
         seat = self.mover
         assert self._middle is not None, "the middle card lies there"
         self.hands[seat - 1].add(self._middle)
@@ -137,14 +137,14 @@ class EuchreSimulation(Simulation):
         self.lay(ASIDE, BACK)
         yield self._do(Exchange(seat), Attempt(seat, Exchange(seat), unconfirmed=True))
 
-    def _plays(self) -> Iterator[Attempt]:
-        """One card or, where the next player is quick, two at once."""
+    def _play_cards(self) -> Iterator[Attempt]:
+        """Play one card or, where the next player is quick, two at once."""
         position, seat = self.position, self.mover
-        plays = [Play(seat, self._chosen(position, seat))]
+        plays = [Play(seat, self._choose_card(position, seat))]
         if position.verify(plays[0]) is None and len(self.trick) < SEATS - 1 and self._rng.random() < _AT_ONCE:
             after = position.do(plays[0])
             following = seat % SEATS + 1
-            plays.append(Play(following, self._chosen(after, following)))
+            plays.append(Play(following, self._choose_card(after, following)))
         for play in plays:
             self.lay(trick_place(play.seat), str(play.card))
         for play in plays:
@@ -157,44 +157,46 @@ class EuchreSimulation(Simulation):
             self.hands[play.seat - 1].discard(play.card)
             yield self._do(play, Attempt(play.seat, play, unconfirmed=True))
         if not self.trick:
-            yield from self._gathers()
+            yield from self._gather_trick()
 
-    def _chosen(self, position: Position, seat: int) -> Card:
-        """A card that the rules allow; now and then one that does not follow although the hand could."""
+    def _choose_card(self, position: Position, seat: int) -> Card:
+        """Choose a card that the rules allow; now and then one that does not follow although the hand could."""
         assert position.round is not None, "cards have been dealt"
         hand = sorted(self.hands[seat - 1], key=lambda card: card.index)
         follow = [card for card in hand if card.bit & position.round.to_follow]
         others = [card for card in hand if card not in follow]
         warned, self._warned = self._warned, False
-        if follow and (warned or not (others and self._slips())):
+        if follow and (warned or not (others and self._is_slipping())):
             return self._rng.choice(follow)
         return self._rng.choice(others or hand)
 
     def _revokes_with(self, play: Play) -> bool:
-        """Whether a player does not follow although the hand could."""
+        """Tell whether a player does not follow although the hand could."""
         assert self.position.round is not None, "cards have been dealt"
         follow = self.position.round.to_follow
         return not play.card.bit & follow and any(card.bit & follow for card in self.hands[play.seat - 1])
 
-    def _gathers(self) -> Iterator[Attempt]:
-        """The trick becomes a packet, at times with the wrong side; the next lead may come in the same moment."""
+    def _gather_trick(self) -> Iterator[Attempt]:
+        """Gather the trick into a packet, at times with the wrong side; the next lead may come in the same moment."""
         last = self.position.last_trick
         assert last is not None, "a trick is complete"
         if self.position.phase is not DealPhase.OVER:
-            yield from self._perhaps(GATHERED_WRONGLY)
+            yield from self._try_mistakes(GATHERED_WRONGLY)
         self.gather(last.side)
         if self.position.phase is DealPhase.PLAY and self._rng.random() >= _GATHERED_AND_LED:
             yield Attempt(None, unconfirmed=True)
 
     def _found_out(self, play: Play, code: str) -> Iterator[Attempt]:
-        """A card that its player takes back, or one that proves an earlier revoke; then the players take a way out."""
+        """Play a card that its player takes back, or one that
+        proves an earlier revoke; then the players take a way out.
+        """
         tricks, seat = self.position.revoked_in(play.seat, play.card), play.seat
         self._warned = self._revokes_with(play)
         words = Text("Somebody has not followed suit earlier.")
-        words = Text("{who} does not follow suit.", who=self.who(seat)) if self._warned else words
+        words = Text("{who} does not follow suit.", who=self.name_player(seat)) if self._warned else words
         yield Attempt(seat, code=code, blunder=words, unconfirmed=True, mistake=code)
         if self._warned:
-            self.table.remove(*self.table.at(trick_place(seat)))
+            self.table.remove(*self.table.list_in(trick_place(seat)))
             return
         trick = next((trick for trick in self._revokes if trick in tricks), None)
         if trick is None:
@@ -208,7 +210,7 @@ class EuchreSimulation(Simulation):
         for one in plays[(back.trick - 1) * SEATS :]:
             self.hands[one.seat - 1].add(one.card)
         yield self._do(back, Attempt(None, back, told=back))
-        stale = {Card.parse(one.card.name) for one in self.table.at("trick")}
+        stale = {Card.parse(one.card.name) for one in self.table.list_in("trick")}
         self._put_back()
         lead = self.position.to_move or 1
         # Who lays a card where it lay already must first be seen to have taken it up.
@@ -216,19 +218,19 @@ class EuchreSimulation(Simulation):
             yield Attempt(None, unconfirmed=True)
 
     def _put_back(self) -> None:
-        """The table as at the lead to a trick: as many packets as tricks were taken, and an empty middle."""
+        """Put the table back as at the lead to a trick: as many packets as tricks were taken, and an empty middle."""
         self.table.take("trick")
         for side, count in enumerate(self.position.tricks):
-            self.table.remove(*self.table.at(f"seat:{self._gatherers[side]}")[count:])
+            self.table.remove(*self.table.list_in(f"seat:{self._gatherers[side]}")[count:])
 
 
-def _seats(game: EuchreSimulation, *but: int) -> list[int]:
-    """Seats with cards in their hands, but some of them, in a random order."""
+def _list_seats(game: EuchreSimulation, *but: int) -> list[int]:
+    """Return seats with cards in their hands, but some of them, in a random order."""
     seats = [seat for seat in range(1, SEATS + 1) if seat not in but and game.hands[seat - 1]]
-    return game.shuffled(seats)
+    return game.shuffle_things(seats)
 
 
-def _next(game: EuchreSimulation) -> list[int]:
+def _find_next(game: EuchreSimulation) -> list[int]:
     return [game.mover % SEATS + 1]
 
 
@@ -246,22 +248,24 @@ _TOO_EARLY = Text("{who} plays a card too early.")
 
 MISTAKES = {
     DealPhase.AUCTION: (
-        _by_itself("out_of_turn", Text("{who} passes out of turn."), _next, lambda game, seat: {"told": Pass(seat)}),
+        _by_itself(
+            "out_of_turn", Text("{who} passes out of turn."), _find_next, lambda game, seat: {"told": Pass(seat)}
+        ),
         _by_itself(
             "bid_too_low",
             Text("The bid is not higher."),
             lambda game: [game.mover] if game.position.highest else [],
             _bids_the_same,
         ),
-        _by_itself("auction_due", _TOO_EARLY, _next, _shows_a_card),
+        _by_itself("auction_due", _TOO_EARLY, _find_next, _shows_a_card),
     ),
-    DealPhase.TURN_UP: (_by_itself("turn_up_due", _TOO_EARLY, _seats, _shows_a_card),),
+    DealPhase.TURN_UP: (_by_itself("turn_up_due", _TOO_EARLY, _list_seats, _shows_a_card),),
     DealPhase.EXCHANGE: (_by_itself("exchange_due", _TOO_EARLY, lambda game: [game.mover], _shows_a_card),),
     DealPhase.PLAY: (
         _by_itself(
             "out_of_turn",
             Text("{who} plays out of turn."),
-            lambda game: _seats(game, game.mover, *(play.seat for play in game.trick)),
+            lambda game: _list_seats(game, game.mover, *(play.seat for play in game.trick)),
             _shows_a_card,
         ),
         _by_itself(

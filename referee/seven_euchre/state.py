@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from referee.entry_data import EntryError, mark_in, mark_json, wrong
+from referee.entry_data import EntryError, mark_in, mark_json, report_wrong
 from referee.table import Unread
 from referee.zones import ZoneState
 from rules.cards import Card
@@ -38,38 +38,38 @@ class EuchreState(ZoneState):
     trick: Laid = ()
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
-        revoke = None if self.revoke is None else _line(self.revoke)
-        going_back = None if self.going_back is None else [*map(_line, self.going_back)]
+        """Return the state as JSON-able data."""
+        revoke = None if self.revoke is None else _write_line(self.revoke)
+        going_back = None if self.going_back is None else [*map(_write_line, self.going_back)]
         return {**super().to_json(), REVOKE: revoke, GOING_BACK: going_back, TRICK: trick_json(self.trick)}
 
 
-def _line(play: Play) -> list[Any]:
+def _write_line(play: Play) -> list[Any]:
     return [play.seat, str(play.card)]
 
 
 def trick_json(trick: Laid) -> list[Any]:
-    """What lies in a trick as JSON-able data; ``trick_in`` reads it again."""
+    """Return what lies in a trick as JSON-able data; ``trick_in`` reads it again."""
     return [[seat, mark_json(one) if isinstance(one, Unread) else str(one)] for seat, one in trick]
 
 
 def trick_in(data: Mapping[str, Any], position: Any) -> Laid:
-    """What lies in the trick and waits, as ``EuchreState.to_json`` gave it.
+    """Read what lies in the trick and waits, as ``EuchreState.to_json`` gave it.
 
     Raises:
         EntryError: it can't lie there in that position.
     """
     value = data.get(TRICK, [])
     if not isinstance(value, list) or not all(isinstance(one, list) and len(one) == 2 for one in value):
-        raise wrong(TRICK)
+        raise report_wrong(TRICK)
     due = iter(position.round.yet_to_play if position.phase is DealPhase.PLAY else ())
     if not all(type(seat) is int and seat in due for seat, _ in value):
-        raise wrong(TRICK)
+        raise report_wrong(TRICK)
     return tuple((seat, _card_in(one, TRICK) if isinstance(one, str) else mark_in(one, TRICK)) for seat, one in value)
 
 
 def revoke_in(data: Mapping[str, Any]) -> Play | None:
-    """The card that proves a revoke, as ``EuchreState.to_json`` gave it.
+    """Read the card that proves a revoke, as ``EuchreState.to_json`` gave it.
 
     Raises:
         EntryError: it is no seat and card.
@@ -80,7 +80,7 @@ def revoke_in(data: Mapping[str, Any]) -> Play | None:
 
 def _play_in(value: object, key: str) -> Play:
     if not isinstance(value, list) or len(value) != 2 or type(value[0]) is not int or not 1 <= value[0] <= SEATS:
-        raise wrong(key)
+        raise report_wrong(key)
     return Play(value[0], _card_in(value[1], key))
 
 
@@ -88,11 +88,11 @@ def _card_in(value: Any, key: str) -> Card:
     try:
         return Card.parse(value)
     except (ValueError, TypeError, AttributeError) as error:
-        raise wrong(key) from error
+        raise report_wrong(key) from error
 
 
 def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | None:
-    """The cards that lay in the trick as the deal was taken back, as ``EuchreState.to_json`` gave them.
+    """Read the cards that lay in the trick as the deal was taken back, as ``EuchreState.to_json`` gave them.
 
     Raises:
         EntryError: no cards can have to go back in that position.
@@ -101,12 +101,12 @@ def going_back_in(data: Mapping[str, Any], position: Any) -> tuple[Play, ...] | 
     if value is None:
         return None
     if not isinstance(value, list) or position.phase is not DealPhase.PLAY or position.round.trick:
-        raise wrong(GOING_BACK)
+        raise report_wrong(GOING_BACK)
     return tuple(_play_in(one, GOING_BACK) for one in value)
 
 
 def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
-    """The state after what a look has shown, from an entry's data.
+    """Return the state after what an observation has shown, from an entry's data.
 
     Raises:
         EntryError: a look can't show that.
@@ -117,6 +117,6 @@ def noticed_in(data: Mapping[str, Any], state: EuchreState) -> EuchreState:
     going_back, trick = state.going_back, trick_in(data, state.position) if TRICK in data else state.trick
     if BACK_AGAIN in data:
         if data[BACK_AGAIN] is not True or going_back is None:
-            raise wrong(BACK_AGAIN)
+            raise report_wrong(BACK_AGAIN)
         going_back = None
     return EuchreState(state.position, revoke, going_back, trick)

@@ -13,30 +13,33 @@ from rules.seven_euchre.moves import SEATS, Annul, BackTo, Bid, Deal, Exchange, 
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import Contract, DealPhase, side_of
 from rules.seven_euchre.trumps import LEAST_TRICKS, Trump, bid_words, suit_of
-from rules.text import Text, capitalised, listed, player
+from rules.text import Text, capitalise, player, say_cards
 
 _SIDES = (0, 1)
 
 
 Tell = Callable[[Move], Accepted]
-"""What a legal move comes to that is told."""
+"""What a legal move that is entered results in."""
 
 
 def told_now(state: EuchreState, tell: Tell) -> tuple[tuple[Text, Move | Question], ...]:
-    """The calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
+    """List the calls of the seat to call: the pass, then the bids by their number; or the ways out of a revoke."""
     position: Position = state.position
     if position.phase is DealPhase.AUCTION and position.to_move is not None:
-        who = player(position.name(position.to_move))
+        who = player(position.get_name(position.to_move))
         passing = Text("{who} passes", who=who), Pass(position.to_move)
         numbers = groupby(position.bids, lambda bid: bid.tricks)
-        return (passing, *(_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers))
+        return (
+            passing,
+            *(_offer_bids(who, [(_bid(bid, position.trump), bid) for bid in bids], tell) for _, bids in numbers),
+        )
     if state.revoke is None or position.phase is not DealPhase.PLAY:
         return ()
     return ways_out(position, state.revoke)
 
 
-def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
-    """The bids of one number as a line to choose: that alone, and then which of them where there are several."""
+def _offer_bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text, Bid | Question]:
+    """Offer the bids of one number as a line to choose: that alone, and then which of them where there are several."""
     if len(bids) == 1:
         return bids[0]
     tricks = bids[0][1].tricks
@@ -46,13 +49,15 @@ def _bids(who: Text, bids: Sequence[tuple[Text, Bid]], tell: Tell) -> tuple[Text
 
 
 def _bid(bid: Bid, turned_up: Trump | None) -> Text:
-    """A bid to choose; in the second auction with the trump that is settled."""
-    return capitalised(bid_words(bid.tricks, bid.trump or turned_up))
+    """Say a bid to choose; in the second auction with the trump that is settled."""
+    return capitalise(bid_words(bid.tricks, bid.trump or turned_up))
 
 
 def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annul], ...]:
-    """The ways out of a revoke that a card proves: back to its trick, or to each that it may be; the deal annulled."""
-    dealer = player(position.name(position.dealer))
+    """Return the ways out of a revoke that a card proves: back
+    to its trick, or to each that it may be; the deal annulled.
+    """
+    dealer = player(position.get_name(position.dealer))
     return (
         *(
             (Text("Back to trick {trick}, from its lead", trick=trick), BackTo(trick))
@@ -63,9 +68,9 @@ def ways_out(position: Position, proof: Play) -> tuple[tuple[Text, BackTo | Annu
 
 
 def move_words(move: Move, before: Position) -> Text:
-    """A move as a sentence."""
+    """Describe a move as a sentence."""
     if isinstance(move, Deal):
-        who = player(before.name(before.dealer))
+        who = player(before.get_name(before.dealer))
         return Text("{who} has dealt.", who=who)
     if isinstance(move, TurnUp):
         return Text("{card!c} is turned up.", card=move.card)
@@ -73,7 +78,7 @@ def move_words(move: Move, before: Position) -> Text:
         return Text("The deal is annulled; nobody scores.")
     if isinstance(move, BackTo):
         return Text("The deal goes back to the lead to trick {trick}.", trick=move.trick)
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     if isinstance(move, Bid):
         bid = bid_words(move.tricks, move.trump)
         return Text("{who} bids {bid}.", who=who, bid=bid)
@@ -84,8 +89,8 @@ def move_words(move: Move, before: Position) -> Text:
     return Text("{who} plays {card}.", who=who, card=move.card)
 
 
-def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move."""
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """Yield what follows from a move."""
     if isinstance(move, TurnUp):
         yield trump_words(after.trump)
     elif isinstance(move, Bid | Pass):
@@ -106,25 +111,25 @@ def _after_call(after: Position) -> Iterator[Text]:
 
 
 def contract_words(position: Position, contract: Contract) -> Text:
-    """What is played: the declarer's bid."""
-    who, words = player(position.name(contract.seat)), contract.text
+    """Say what is played: the declarer's bid."""
+    who, words = player(position.get_name(contract.seat)), contract.text
     return Text("Contract: {bid} by {who}.", bid=words, who=who)
 
 
 def trump_words(trump: Trump | None) -> Text:
-    """Which cards are trumps."""
+    """Say which cards are trumps."""
     if trump is None or trump.suit is None:
         return Text("There are no trumps; 7s are ordinary.")
     return Text("Trumps are {suit} and every 7; {suit} 7 is the top one.", suit=trump.suit)
 
 
 def _back_to_hands(move: BackTo, before: Position) -> Iterator[Text]:
-    """Who takes which cards back into the hand."""
+    """Say who takes which cards back into the hand."""
     plays = before.round.plays[(move.trick - 1) * SEATS :] if before.round is not None else ()
     for seat in range(1, SEATS + 1):
         cards = [play.card for play in plays if play.seat == seat]
         if cards:
-            who, names = player(before.name(seat)), listed(cards)
+            who, names = player(before.get_name(seat)), say_cards(cards)
             yield Text("{who} takes back {names}.", who=who, names=names)
 
 
@@ -133,18 +138,18 @@ def _after_play(after: Position) -> Iterator[Text]:
     if last is None or after.led is not None:
         return
     winner = next(play for play in last.plays if play.seat == last.winner)
-    who, side = player(after.name(last.winner)), side_words(after, last.side)
+    who, side = player(after.get_name(last.winner)), side_words(after, last.side)
     yield Text("{card!c} of {who} wins; the trick goes to {side}.", card=winner.card, who=who, side=side)
     yield from deal_result(after)
 
 
 def deal_result(position: Position) -> Iterator[Text]:
-    """How a deal that was just played out scored, each point where it came from; nothing in any other position."""
+    """Say how a deal that was just played out scored, each point where it came from; nothing in any other position."""
     contract, points = position.contract, position.last_points
     if contract is None or points is None:
         return
     side, tricks = side_of(contract.seat), position.tricks
-    who, words, theirs = player(position.name(contract.seat)), contract.text, side_words(position, side)
+    who, words, theirs = player(position.get_name(contract.seat)), contract.text, side_words(position, side)
     short = contract.tricks - tricks[side]
     if short > 0:
         yield Text(
@@ -164,7 +169,7 @@ def deal_result(position: Position) -> Iterator[Text]:
             side=theirs,
             tricks=tricks[side],
         )
-        scorer, extra = side, _bonus(contract)
+        scorer, extra = side, _say_bonus(contract)
     for one in _SIDES:
         points_for = Text("{tricks} for tricks", tricks=tricks[one])
         yield Text(
@@ -176,8 +181,8 @@ def deal_result(position: Position) -> Iterator[Text]:
         )
 
 
-def _bonus(contract: Contract) -> Text:
-    """What a bid that is made brings: its suit, and eight for each trick above seven."""
+def _say_bonus(contract: Contract) -> Text:
+    """Say what a bid that is made brings: its suit, and eight for each trick above seven."""
     suit, above = contract.trump.points, 8 * (contract.tricks - LEAST_TRICKS)
     if not above:
         return Text("{suit} for the bid", suit=suit)
@@ -185,7 +190,7 @@ def _bonus(contract: Contract) -> Text:
 
 
 def follow_words(position: Position) -> Text | None:
-    """What was led, and which cards follow it; ``None`` where no card was led."""
+    """Say what was led, and which cards follow it; ``None`` where no card was led."""
     led, trump = position.led, position.trump
     if led is None or trump is None:
         return None
@@ -199,7 +204,7 @@ def follow_words(position: Position) -> Text | None:
 
 
 def follow_briefly(led: Card, trump: Trump | None) -> Text:
-    """What follows a led card, in a few words: ``Follow star (7s are trumps)``."""
+    """Say what follows a led card, in a few words: ``Follow star (7s are trumps)``."""
     if trump is None or trump.suit is None:
         return Text("Follow {suit}", suit=led.suit)
     if suit_of(led, trump) is trump.suit:
@@ -208,10 +213,10 @@ def follow_briefly(led: Card, trump: Trump | None) -> Text:
 
 
 def next_words(position: Position) -> Text | None:
-    """Who plays next; in an auction the answers to choose from say so, and an exchange is a thing to do."""
+    """Say who plays next; in an auction the answers to choose from say so, and an exchange is a thing to do."""
     if position.to_move is None:
         return None
-    who = player(position.name(position.to_move))
+    who = player(position.get_name(position.to_move))
     if position.phase in (DealPhase.AUCTION, DealPhase.EXCHANGE):
         return None
     if position.led is None:
@@ -220,19 +225,19 @@ def next_words(position: Position) -> Text | None:
 
 
 def to_do(position: Position) -> Iterator[Text]:
-    """What hands have to do before the next card is played."""
+    """Yield what hands have to do before the next card is played."""
     if position.phase is DealPhase.DEAL and position.full is not None:
         yield deal_words(position)
     elif position.phase is DealPhase.TURN_UP:
         yield Text("All four passed: turn the middle card up and lay it aside.")
     elif position.phase is DealPhase.EXCHANGE and position.to_move is not None:
-        who = player(position.name(position.to_move))
+        who = player(position.get_name(position.to_move))
         yield Text("{who} takes the middle card and lays one card aside, face down.", who=who)
 
 
 def deal_words(position: Position) -> Text:
-    """That the next deal is due."""
-    who = player(position.name(position.dealer))
+    """Say that the next deal is due."""
+    who = player(position.get_name(position.dealer))
     return Text(
         "Gather all cards. {who} shuffles and deals 12 to each; the last one goes face down in the middle. "
         "Then press confirm.",
@@ -240,7 +245,7 @@ def deal_words(position: Position) -> Text:
     )
 
 
-def unplayed(position: Position) -> list[Text]:
-    """The players who have yet to play to the trick that lies there."""
+def list_missing_players(position: Position) -> list[Text]:
+    """Return the players who have yet to play to the trick that lies there."""
     played = {play.seat for play in position.round.trick} if position.round is not None else set()
-    return [player(position.name(seat)) for seat in range(1, SEATS + 1) if seat not in played]
+    return [player(position.get_name(seat)) for seat in range(1, SEATS + 1) if seat not in played]

@@ -14,7 +14,7 @@ from referee.layout import TableLayout
 from referee.menu import Menu, Option
 from referee.seven_minutes.layout import ROW
 from referee.seven_minutes.look import MinutesView, heaps_of
-from referee.seven_minutes.state import MinutesState, lying
+from referee.seven_minutes.state import MinutesState, locate_dice
 from referee.seven_minutes.words import cards_words
 from referee.zones import BACK
 from rules.cards import ALL, Card, mask_of
@@ -30,8 +30,8 @@ _Piles = tuple[Pile, ...]
 """A pile of each seat."""
 
 
-def editor(state: MinutesState, view: MinutesView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-    """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
+def open_editor(state: MinutesState, view: MinutesView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+    """Ask what the table does not show; ``put`` gets the state that is to be confirmed."""
     if state.position.phase is Phase.SETUP:
         return Menu.dead_end(Text("Confirm the set-up first."), parent)
     if any(layout.place_at(mark.x, mark.y) == ROW for mark in view.unread):
@@ -65,7 +65,7 @@ class _Editor:
     def who_took(self, parent: Menu | None) -> Menu:
         """Ask where the cards are that are gone from the row."""
         gone = tuple(card for card in self.position.row.cards if card not in self.row.cards)
-        up, down = self._left(self.position.up), self._left(self.position.down)
+        up, down = self._drop_row(self.position.up), self._drop_row(self.position.down)
         if not gone:
             return self._whose_turn(up, down, lambda: parent)
         cards = cards_words(gone)
@@ -75,16 +75,16 @@ class _Editor:
         for seat, name in enumerate(self.position.players, 1):
             who = player(name)
             taken += [
-                (Text("{who}, face up", who=who), _added(up, seat, gone), down),
-                (Text("{who}, face down", who=who), up, _added(down, seat, gone)),
+                (Text("{who}, face up", who=who), _add_cards(up, seat, gone), down),
+                (Text("{who}, face down", who=who), up, _add_cards(down, seat, gone)),
             ]
         taken.append((nobody, up, down))
         back = partial(self.who_took, parent)
         options = (Option(words, partial(self._whose_turn, ups, downs, back)) for words, ups, downs in taken)
         return Menu(title, tuple(options), parent=parent)
 
-    def _left(self, piles: Sequence[Pile]) -> _Piles:
-        """What was taken, without cards that lie in the row now."""
+    def _drop_row(self, piles: Sequence[Pile]) -> _Piles:
+        """Return what was taken, without cards that lie in the row now."""
         kept = ((tuple(card for card in taken if card not in self.row.cards) for taken in pile) for pile in piles)
         return tuple(tuple(taken for taken in pile if taken) for pile in kept)
 
@@ -92,20 +92,20 @@ class _Editor:
         options = []
         for seat, name in enumerate(self.position.players, 1):
             who = player(name)
-            for after in self._turns(seat, up, down):
+            for after in self._guess_turns(seat, up, down):
                 flips = cards_words(after.flips)
-                told = (
+                words = (
                     Text("{who}, who has flipped {cards}", who=who, cards=flips)
                     if after.flips
                     else Text("{who}, who has yet to flip", who=who)
                 )
-                options.append(Option(told, partial(self._set, after)))
+                options.append(Option(words, partial(self._set, after)))
         if not options:
             return Menu.dead_end(Text("The rules can't lead to this table."), back())
         return Menu(Text("Whose turn is it?"), tuple(options), parent=back())
 
-    def _turns(self, seat: int, up: _Piles, down: _Piles) -> Iterator[Position]:
-        """How far that player's turn may have come: some cards flipped, or none."""
+    def _guess_turns(self, seat: int, up: _Piles, down: _Piles) -> Iterator[Position]:
+        """Yield how far that player's turn may have come: some cards flipped, or none."""
         held = [card for pile in (*up, *down) for taken in pile for card in taken]
         before: Position = self.position
         own = before.flips if seat == before.seat else ()
@@ -117,7 +117,7 @@ class _Editor:
                 phase=Phase.FLIP,
                 seat=seat,
                 unseen=ALL & ~mask_of([*held, *(card for card in self.row.cards if card not in flips)]),
-                row=self.row.without(flips),
+                row=self.row.drop_cards(flips),
                 flips=(),
                 cause=None,
                 rolls=(),
@@ -125,23 +125,23 @@ class _Editor:
                 down=down,
                 taken=None,
             )
-            after = _flipped(start, flips)
+            after = _flip_cards(start, flips)
             if after is not None and after.row == self.row:
                 yield after
 
     def _set(self, position: Position) -> Menu | None:
-        return self.put(MinutesState(position, lying(self.view.dice)))
+        return self.put(MinutesState(position, locate_dice(self.view.dice)))
 
 
-def _flipped(position: Position, flips: Sequence[Card]) -> Position | None:
-    """The position after these flips, where the rules can lead there."""
+def _flip_cards(position: Position, flips: Sequence[Card]) -> Position | None:
+    """Return the position after these flips, where the rules can lead there."""
     try:
         for card in flips:
             position = position.do(Flip(position.seat, card))
-        return RULES.corrected(position.to_json(), position.players, {"first_seat": position.first_seat})
+        return RULES.read_correction(position.to_json(), position.players, {"first_seat": position.first_seat})
     except (Illegal, BadRecordError):
         return None
 
 
-def _added(piles: _Piles, seat: int, cards: tuple[Card, ...]) -> _Piles:
+def _add_cards(piles: _Piles, seat: int, cards: tuple[Card, ...]) -> _Piles:
     return (*piles[: seat - 1], (*piles[seat - 1], cards), *piles[seat:])

@@ -12,7 +12,7 @@ from typing import Any
 from referee.layout import TableLayout
 from referee.seven_minutes.layout import DRAW, MIDDLE, PITCH_MM, ROW
 from referee.seven_minutes.look import TWO, Heap, Look, MinutesView
-from referee.seven_minutes.state import MinutesState, lying
+from referee.seven_minutes.state import MinutesState, locate_dice
 from referee.seven_minutes.words import (
     flips_due,
     gone_words,
@@ -26,7 +26,7 @@ from referee.seven_minutes.words import (
     to_take,
     unread_die,
 )
-from referee.verdict import Accepted, Choice, Disturbance, Mend, Question, Reading, Spot, against
+from referee.verdict import Accepted, Choice, Disturbance, Mend, Question, Reading, Spot, report_faults
 from referee.zones import BACK
 from rules.cards import Card
 from rules.refusal import Reason
@@ -34,7 +34,7 @@ from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Dice, Flip, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
-from rules.text import Text, listed, player
+from rules.text import Text, player, say_cards
 
 _MOST_TRIED = 2000
 """Orders of cards flipped in one look that are tried at most."""
@@ -50,20 +50,24 @@ Explain = Any
 
 
 def reading_of(explain: Explain, state: MinutesState, view: MinutesView, layout: TableLayout) -> Reading:
-    """The move that was made next, a fault, or what is waited for."""
+    """Return the move that was made next, a fault, or what is waited for."""
     if state.position.phase is Phase.SETUP:
-        return _setup(explain, state, view)
-    return _Judging(explain, state, Look.of(state, view, layout)).reading()
+        return _judge_setup(explain, state, view)
+    return _Judging(explain, state, Look.from_view(state, view, layout)).find_reading()
 
 
-def _setup(explain: Explain, state: MinutesState, view: MinutesView) -> Reading:
+def _judge_setup(explain: Explain, state: MinutesState, view: MinutesView) -> Reading:
     if view.unread:
         return Reading(unread=view.unread)
     strays = [(card.name, place) for place, cards in view.cards.items() for card in cards if place != DRAW]
-    strays += [(name, DRAW) for name in view.faces(DRAW)]
-    if view.backs(DRAW) and not strays:
-        return Reading(Setup(), replace(state.after(Setup()), dice=lying(view.dice)))
-    return against(explain.stray(state, *stray) for stray in strays) if strays else against([Disturbance.of(_NO_PILE)])
+    strays += [(name, DRAW) for name in view.list_faces(DRAW)]
+    if view.count_backs(DRAW) and not strays:
+        return Reading(Setup(), replace(state.apply_move(Setup()), dice=locate_dice(view.dice)))
+    return (
+        report_faults(explain.report_stray(state, *stray) for stray in strays)
+        if strays
+        else report_faults([Disturbance.from_words(_NO_PILE)])
+    )
 
 
 @dataclass(frozen=True)
@@ -80,66 +84,66 @@ class _Judging:
 
     @property
     def who(self) -> Text:
-        return player(self.position.name(self.position.seat))
+        return player(self.position.get_name(self.position.seat))
 
-    def reading(self) -> Reading:
+    def find_reading(self) -> Reading:
         if self.state.due is not None:
-            return self._taking(self.state.due)
+            return self._judge_taking(self.state.due)
         if self.look.whole and not self.look.view.unread and self.look.new:
-            return self._flipped()
+            return self._judge_flips()
         if (asked := self._which_flip()) is not None:
             return Reading(asked=asked)
-        if (thrown := self._thrown()) is not None:
+        if (thrown := self._judge_throw()) is not None:
             return thrown
         if self.look.view.unread:
-            return self._unread()
+            return self._report_unread()
         if not self.look.whole:
-            return self._disturbed()
+            return self._report_disturbed()
         return self._as_agreed()
 
     # Flips
 
-    def _flipped(self) -> Reading:
-        """Cards were laid to the row: the first of them, in the order that the rules allow, or what is wrong."""
-        if misplaced := list(self._misplaced()):
+    def _judge_flips(self) -> Reading:
+        """Judge cards laid to the row: the first of them, in the order that the rules allow, or what is wrong."""
+        if misplaced := list(self._find_misplaced()):
             mends = (self.explain.mend_place(self.state, card, on) for card, on in misplaced)
-            return self._wrong((because.wrong_place(card, on) for card, on in misplaced), mends, at_once=True)
+            return self._make_refusal((because.wrong_place(card, on) for card, on in misplaced), mends, at_once=True)
         heaps = [[Card.parse(seen.name) for seen in heap if self._is_new(seen.name)] for heap in self._laid_to]
-        found = orders(self.position, heaps, [self._begins(heap) for heap in self._laid_to])
-        told = [self._seen(flip) for flip in first_flips(self.position, found)]
-        if len(told) > 1:
-            choices = tuple(Choice(one.move.card.text, self._accepted(one)) for one in told)
+        found = find_orders(self.position, heaps, [self._is_begun(heap) for heap in self._laid_to])
+        readings = [self._read_flip(flip) for flip in first_flips(self.position, found)]
+        if len(readings) > 1:
+            choices = tuple(Choice(one.move.card.text, self._accept_reading(one)) for one in readings)
             return Reading(asked=Question(Text("Which of these cards was flipped first?"), choices))
-        if told:
-            return told[0]
+        if readings:
+            return readings[0]
         flip = Flip(self.position.seat, next(cards[0] for cards in heaps if cards))
         mends = (self.explain.mend_new(self.state, card) for card in self.look.new)
-        return self._wrong(self.position.reasons(flip), mends, at_once=True)
+        return self._make_refusal(self.position.find_reasons(flip), mends, at_once=True)
 
-    def _seen(self, flip: Flip) -> Reading:
-        """A flip that the look shows; the last one of them says what it shows of dice, too."""
+    def _read_flip(self, flip: Flip) -> Reading:
+        """Return the reading of a flip that is observed; the last one of them says what is observed of dice, too."""
         unread = self.state.unread if self.state.flip_told else None
-        after = Look.of(replace(self.state.after(flip), unread=unread), self.look.seen, self.look.layout)
+        after = Look.from_view(replace(self.state.apply_move(flip), unread=unread), self.look.seen, self.look.layout)
         return Reading(flip, after.state if after.new else after.noted, at_once=True)
 
-    def _accepted(self, one: Reading) -> Accepted:
-        accepted: Accepted = self.explain.accepted(self.state, one)
+    def _accept_reading(self, one: Reading) -> Accepted:
+        accepted: Accepted = self.explain.accept_reading(self.state, one)
         return accepted
 
     def _which_flip(self) -> Question | None:
-        """Which card was flipped, where it could not be read and the players have gone on since."""
+        """Ask which card was flipped, where it could not be read and the players have gone on since."""
         look, mark = self.look, self.state.unread
         if mark is None or self.state.flip_told or self.position.phase is not Phase.FLIP or not look.gone_on:
             return None
         if len(look.marks) > look.still:
             return None
         # One that can be read by now, in the row or taken, is most likely the one.
-        left, shown = look.unseen, look.shown(self.position.seat)
+        left, shown = look.unseen, look.list_faces(self.position.seat)
         read = (card for card in self.position.draw_pile if card in look.new or str(card) in shown)
         likely = (left[name] for name in mark.candidates if name in left)
         cards = dict.fromkeys((*(() if look.still else read), *likely, *left.values()))
         flips = [Reading(Flip(self.position.seat, card), at_once=True) for card in cards]
-        choices = [Choice(card.text, self._accepted(flip)) for card, flip in zip(cards, flips, strict=True)]
+        choices = [Choice(card.text, self._accept_reading(flip)) for card, flip in zip(cards, flips, strict=True)]
         if not look.still:
             none = Text("No card was flipped.")
             choices.append(Choice(none, Accepted(None, replace(self.state, unread=None), (none,))))
@@ -153,21 +157,21 @@ class _Judging:
     def _is_new(self, name: str) -> bool:
         return any(str(card) == name for card in self.look.new)
 
-    def _begins(self, heap: Heap) -> bool:
-        """Whether the heap is a place that the row has not had."""
+    def _is_begun(self, heap: Heap) -> bool:
+        """Tell whether the heap is a place that the row has not had."""
         return all(self._is_new(seen.name) for seen in heap)
 
-    def _misplaced(self) -> Iterator[tuple[Card, Card | None]]:
-        """New cards that do not lie where they belong, each with the card that it belongs on."""
+    def _find_misplaced(self) -> Iterator[tuple[Card, Card | None]]:
+        """Yield new cards that do not lie where they belong, each with the card that it belongs on."""
         row = self.position.row
-        last_old = max((n for n, heap in enumerate(self.look.heaps) if not self._begins(heap)), default=-1)
+        last_old = max((n for n, heap in enumerate(self.look.heaps) if not self._is_begun(heap)), default=-1)
         begun: dict[int, Card] = {}
         for number, heap in enumerate(self.look.heaps):
             bottom = Card.parse(heap[0].name)
-            if self._begins(heap) and self._is_off_the_row(number):
+            if self._is_begun(heap) and self._is_off_the_row(number):
                 yield bottom, row.stacks[place].top if (place := row.place(bottom.rank)) is not None else None
                 continue
-            if not self._begins(heap):
+            if not self._is_begun(heap):
                 bottom = next(Card.parse(seen.name) for seen in heap if not self._is_new(seen.name))
             for seen in heap:
                 if not self._is_new(seen.name):
@@ -175,7 +179,7 @@ class _Judging:
                 card = Card.parse(seen.name)
                 place = row.place(card.rank)
                 if place is not None:
-                    if self._begins(heap) or bottom.rank != card.rank:
+                    if self._is_begun(heap) or bottom.rank != card.rank:
                         yield card, row.stacks[place].top
                 elif card.rank in begun and begun[card.rank] is not bottom:
                     yield card, begun[card.rank]
@@ -185,7 +189,9 @@ class _Judging:
                     begun.setdefault(card.rank, bottom)
 
     def _is_off_the_row(self, number: int) -> bool:
-        """Whether a place that a new card begins lies too far from the one before: beside the row, or past a gap."""
+        """Tell whether a place that a new card begins lies too
+        far from the one before: beside the row, or past a gap.
+        """
         first = self.look.heaps[number][0]
         if number == 0:
             return abs(first.y - MIDDLE * self.look.layout.mat_mm[1]) > _LEVEL_MM
@@ -194,34 +200,34 @@ class _Judging:
 
     # Dice
 
-    def _thrown(self) -> Reading | None:
-        """What the dice say, where they were thrown."""
+    def _judge_throw(self) -> Reading | None:
+        """Judge what the dice say, where they were thrown."""
         look, position = self.look, self.position
         due = position.phase is Phase.JUDGEMENT or position.may_stop
         if look.cocked:
-            return self._wrong([because.cocked_die()], at_once=True) if due and look.whole else None
+            return self._make_refusal([because.cocked_die()], at_once=True) if due and look.whole else None
         if look.roll is None:
             return None
         if position.phase is Phase.FLIP:
             # An unread card may be one that was flipped: it would count before a stop.
             return None if look.new or (look.marks and not look.early) else self._rolled_first(look.roll)
         roll = Roll(position.seat, look.roll)
-        after = replace(self.state.after(roll), dice=lying(look.view.dice), thrown=(), told=None)
-        return Reading(roll, after, at_once=True) if self._allows(after.position.taken) else None
+        after = replace(self.state.apply_move(roll), dice=locate_dice(look.view.dice), thrown=(), told=None)
+        return Reading(roll, after, at_once=True) if self._is_whole_but_for(after.position.taken) else None
 
     def _rolled_first(self, roll: Dice) -> Reading | None:
-        """The first roll: it tells the stop, or comes too early."""
+        """Judge the first roll: it means the stop, or comes too early."""
         position = self.position
         if position.may_stop:
             stop = Stop(position.seat)
             taken = position.do(stop).do(Roll(position.seat, roll)).taken
-            return Reading(stop, at_once=True) if self.look.whole or self._allows(taken) else None
+            return Reading(stop, at_once=True) if self.look.whole or self._is_whole_but_for(taken) else None
         if not self.look.whole:
             return None
-        return self._wrong(position.reasons(Roll(position.seat, roll)), at_once=True)
+        return self._make_refusal(position.find_reasons(Roll(position.seat, roll)), at_once=True)
 
-    def _allows(self, taken: Take | None) -> bool:
-        """Whether the row lies as before a roll, but for what that roll lets somebody take."""
+    def _is_whole_but_for(self, taken: Take | None) -> bool:
+        """Tell whether the row lies as before a roll, but for what that roll lets somebody take."""
         look = self.look
         if not look.in_order or (look.strays and taken is None):
             return False
@@ -229,79 +235,85 @@ class _Judging:
 
     # Taking
 
-    def _taking(self, take: Take) -> Reading:
-        """A roll too many, while the cards that the judgement gave have yet to be taken; else whether they were."""
+    def _judge_taking(self, take: Take) -> Reading:
+        """Refuse a roll too many, while the cards that the judgement
+        gave have yet to be taken; else judge whether they were.
+        """
         found = self._yet_to_take(take)
         if found is None:
-            found = self._unread() if self.look.view.unread else self._taken(take)
+            found = self._report_unread() if self.look.view.unread else self._judge_taken(take)
         if found.waits is None or self.look.roll is None or not self.look.early:
             return found
-        return self._wrong([because.too_many_rolls(who=self._taker(take))], at_once=True)
+        return self._make_refusal([because.too_many_rolls(who=self._name_taker(take))], at_once=True)
 
-    def _taker(self, take: Take) -> Text:
-        return player(self.position.name(take.seat))
+    def _name_taker(self, take: Take) -> Text:
+        return player(self.position.get_name(take.seat))
 
-    def _left(self, take: Take) -> tuple[Card, ...]:
-        """Of the cards given those that lie in the row still."""
+    def _find_left(self, take: Take) -> tuple[Card, ...]:
+        """Return those of the cards given that lie in the row still."""
         in_row = {seen.name for heap in self.look.heaps for seen in heap}
         return tuple(card for card in take.cards if str(card) in in_row)
 
-    def _steps(self, take: Take) -> tuple[Mend, ...]:
-        return lay_steps(take, self.position.name(take.seat))
+    def _list_steps(self, take: Take) -> tuple[Mend, ...]:
+        return lay_steps(take, self.position.get_name(take.seat))
 
     def _yet_to_take(self, take: Take) -> Reading | None:
-        """That all the cards lie in the row still, where they do."""
-        if len(self._left(take)) < len(take.cards) or self.look.missing:
+        """Say that all the cards lie in the row still, where they do."""
+        if len(self._find_left(take)) < len(take.cards) or self.look.missing:
             return None
-        reasons = [because.wrong_take(self._taker(take), take.cards, take.cards)]
-        return self._wrong(reasons, self._steps(take), waits=(to_take(self.position, take),))
+        reasons = [because.wrong_take(self._name_taker(take), take.cards, take.cards)]
+        return self._make_refusal(reasons, self._list_steps(take), waits=(to_take(self.position, take),))
 
-    def _taken(self, take: Take) -> Reading:
-        """What is wrong with what was taken; where nothing is, that it is right."""
-        look, left = self.look, self._left(take)
+    def _judge_taken(self, take: Take) -> Reading:
+        """Say what is wrong with what was taken; where nothing is, that it is right."""
+        look, left = self.look, self._find_left(take)
         if left or look.missing:
-            steps = [*(self._steps(take) if left else ())]
+            steps = [*(self._list_steps(take) if left else ())]
             steps += [self.explain.mend_missing(self.state, card) for card in look.missing]
-            return self._wrong([because.wrong_take(self._taker(take), take.cards, (*left, *look.missing))], steps)
+            return self._make_refusal(
+                [because.wrong_take(self._name_taker(take), take.cards, (*left, *look.missing))], steps
+            )
         names = {str(card) for card in take.cards}
         if strays := [stray for stray in look.strays if stray[0] not in names]:
-            return against(self.explain.stray(self.state, *stray) for stray in strays)
-        return self._laid_wrong(take, names) or self._right(take)
+            return report_faults(self.explain.report_stray(self.state, *stray) for stray in strays)
+        return self._laid_wrong(take, names) or self._accept_take(take)
 
     def _laid_wrong(self, take: Take, names: set[str]) -> Reading | None:
-        """What is wrong with how cards taken lie, or with the taker's piles."""
-        look, who, steps = self.look, self._taker(take), self._steps(take)
-        shown, backs = bool(names & look.shown(take.seat)), look.backs(take.seat) > 0
+        """Say what is wrong with how cards taken lie, or with the taker's piles."""
+        look, who, steps = self.look, self._name_taker(take), self._list_steps(take)
+        shown, backs = bool(names & look.list_faces(take.seat)), look.count_backs(take.seat) > 0
         if (backs and not shown) if take.face_up else (shown or _show_elsewhere(look, names, take)):
-            return self._wrong([because.wrong_side(who, take.cards, take.face_up)], steps)
+            return self._make_refusal([because.wrong_side(who, take.cards, take.face_up)], steps)
         if not (shown if take.face_up else backs):
             gone = Text("The cards are not seen in {who}'s area yet.", who=who)
-            return against([Disturbance.of(gone, *steps)], waits=(to_take(self.position, take),))
-        if self._covered(take):
+            return report_faults([Disturbance.from_words(gone, *steps)], waits=(to_take(self.position, take),))
+        if self._is_covered(take):
             side = side_words(not take.face_up)
             hidden = Text("The {side} pile in {who}'s area does not show any more.", side=side, who=who)
-            return against([Disturbance.of(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))])
-        return self._disturbed() if any(self.explain.piles_gone(self.state, look)) else None
+            return report_faults(
+                [Disturbance.from_words(hidden, self.explain.mend_pile(self.state, take.seat, not take.face_up))]
+            )
+        return self._report_disturbed() if any(self.explain.piles_gone(self.state, look)) else None
 
-    def _right(self, take: Take) -> Reading:
-        """That the cards were taken; where others lie in the row, they may be those taken, and misread."""
+    def _accept_take(self, take: Take) -> Reading:
+        """Say that the cards were taken; where others lie in the row, they may be those taken, and misread."""
         more = () if self.position.outcome is not None else (flips_due(self.position),)
         after = replace(self.state.settled, taking=False)
         right = Reading(None, after, said=(taken_words(self.position, take), *more))
         if not self.look.new:
             return right
-        who, cards = self._taker(take), listed(self.look.new)
-        wrong = self._wrong([because.wrong_take(who, take.cards, take.cards)], self._steps(take))
+        who, cards = self._name_taker(take), say_cards(self.look.new)
+        wrong = self._make_refusal([because.wrong_take(who, take.cards, take.cards)], self._list_steps(take))
         words = Text("Has {who} taken the cards, and was {cards} flipped after that?", who=who, cards=cards)
-        no = Choice(Text("No."), self.explain.refused(wrong))
-        return Reading(asked=Question(words, (no, Choice(Text("Yes."), self._accepted(right)))))
+        no = Choice(Text("No."), self.explain.refuse_reading(wrong))
+        return Reading(asked=Question(words, (no, Choice(Text("Yes."), self._accept_reading(right)))))
 
-    def _covered(self, take: Take) -> bool:
-        """Whether the taker's pile of the other side, which stays as it was, does not show."""
+    def _is_covered(self, take: Take) -> bool:
+        """Tell whether the taker's pile of the other side, which stays as it was, does not show."""
         if take.face_up:
-            return bool(self.position.face_down(take.seat)) and not self.look.backs(take.seat)
-        tops = {str(card) for card in self.position.tops(take.seat)}
-        return bool(tops) and not tops & self.look.shown(take.seat)
+            return bool(self.position.face_down(take.seat)) and not self.look.count_backs(take.seat)
+        tops = {str(card) for card in self.position.list_tops(take.seat)}
+        return bool(tops) and not tops & self.look.list_faces(take.seat)
 
     # Nothing new
 
@@ -310,13 +322,13 @@ class _Judging:
         if position.phase is Phase.JUDGEMENT:
             none = () if self.look.view.dice or self.look.view.astray else (no_dice(),)
             words = (*(reason.text for reason in trouble), rolls_due(position), *none)
-            return self._wrong([because.judgement_due(self.who, position.rolls_left), *trouble], waits=words)
+            return self._make_refusal([because.judgement_due(self.who, position.rolls_left), *trouble], waits=words)
         stop = Stop(position.seat)
-        if reasons := position.reasons(stop):
-            return self._wrong(reasons, waits=(flips_due(position),) if position.king_left else ())
+        if reasons := position.find_reasons(stop):
+            return self._make_refusal(reasons, waits=(flips_due(position),) if position.king_left else ())
         if any(self.explain.piles_gone(self.state, self.look)):
-            return self._disturbed()
-        said = self.explain.sentences(stop, position, position.do(stop))
+            return self._report_disturbed()
+        said = self.explain.describe_with_effects(stop, position, position.do(stop))
         more = (reason.text for reason in trouble if self.look.touched_dice)
         return Reading(stop, said=(*said, *more), without_trace=True)
 
@@ -333,12 +345,12 @@ class _Judging:
             return [Reason("cannot_see", (), unread_die())]
         return []
 
-    def _disturbed(self) -> Reading:
-        """Cards are gone, or lie where they must not."""
+    def _report_disturbed(self) -> Reading:
+        """Refuse cards that are gone, or lie where they must not."""
         state, look, position = self.state, self.look, self.position
-        faults = self.explain.faults(state, look)
+        faults = self.explain.describe_faults(state, look)
         if not look.missing or not (position.phase is Phase.JUDGEMENT or position.may_stop):
-            return against(faults)
+            return report_faults(faults)
         own = f"seat:{position.seat}"
         taken = {(name, own) for name in (BACK, *map(str, look.missing))}
         others = [self.explain.lies_in(state, *stray) for stray in look.strays if stray not in taken]
@@ -348,26 +360,26 @@ class _Judging:
         reasons += [Reason("table_disturbed", (), words) for words in others]
         # A card that goes back into the row is no back in the area any more.
         steps = (mend for fault in faults for mend in fault.mends)
-        return self._wrong(reasons, (mend for mend in steps if (mend.item, mend.source) != (BACK, own)))
+        return self._make_refusal(reasons, (mend for mend in steps if (mend.item, mend.source) != (BACK, own)))
 
-    def _unread(self) -> Reading:
-        """At once where a card of the row can't be read: whoever plays on takes it away."""
+    def _report_unread(self) -> Reading:
+        """Say at once where a card of the row can't be read: whoever plays on takes it away."""
         marks, place_at = self.look.view.unread, self.look.layout.place_at
         at_once = not self.state.taking and any(place_at(mark.x, mark.y) == ROW for mark in marks)
         return Reading(unread=marks, at_once=at_once)
 
-    def _wrong(self, reasons: Iterable[Reason], mends: Iterable[Mend] = (), **more: Any) -> Reading:
+    def _make_refusal(self, reasons: Iterable[Reason], mends: Iterable[Mend] = (), **more: Any) -> Reading:
         return Reading(reasons=tuple(reasons), mends=tuple(mends), **more)
 
 
 def _show_elsewhere(look: Look, names: set[str], take: Take) -> bool:
-    """Whether cards taken show outside the row and the taker's area."""
+    """Tell whether cards taken show outside the row and the taker's area."""
     places = (place for place in look.view.cards if place not in (ROW, f"seat:{take.seat}"))
-    return any(names & set(look.view.faces(place)) for place in places)
+    return any(names & set(look.view.list_faces(place)) for place in places)
 
 
-def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[list[Flip]]:
-    """Orders in which the most of these flips are legal one after the other, each heap's in their order.
+def find_orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence[bool]) -> list[list[Flip]]:
+    """Yield orders in which the most of these flips are legal one after the other, each heap's in their order.
 
     A heap that ``begins`` a place of the row comes after those before it. Of orders that begin alike and have led to
     the same, one goes on.
@@ -389,7 +401,7 @@ def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence
             if begins[number] and at[number] == 0 and any(begins[k] and at[k] == 0 for k in range(number)):
                 continue
             flip = Flip(now.seat, cards[at[number]])
-            if now.phase is Phase.FLIP and now.can(flip):
+            if now.phase is Phase.FLIP and now.is_legal(flip):
                 go(now.do(flip), (*at[:number], at[number] + 1, *at[number + 1 :]), [*made, flip])
 
     go(position, (0,) * len(heaps), [])
@@ -397,7 +409,7 @@ def orders(position: Position, heaps: Sequence[Sequence[Card]], begins: Sequence
 
 
 def first_flips(position: Position, found: Sequence[Sequence[Flip]]) -> list[Flip]:
-    """The flips that may have been the first; one alone where all orders lead to the same."""
+    """Return the flips that may have been the first; one alone where all orders lead to the same."""
 
     def led_to(order: Sequence[Flip]) -> tuple[object, ...]:
         now = position

@@ -32,13 +32,13 @@ _ZONES = (
 
 
 def layout_of(players: int, mat_mm: tuple[float, float]) -> TableLayout:
-    """The seats' areas with what each has taken, and the zones between them."""
+    """Return the seats' areas with what each has taken, and the zones between them."""
     areas = (Area(one.x0, one.x1, *(_TOP if one.y0 < 0.25 else _BOTTOM)) for one in SEATS[players])
     return TableLayout(tuple(areas), mat_mm, _ZONES)
 
 
 def row_spot(place: int, card: int, mat_mm: tuple[float, float]) -> tuple[float, float]:
-    """The centre (mm) of a card of the row by its place and its number in the stack, both from 0.
+    """Return the centre (mm) of a card of the row by its place and its number in the stack, both from 0.
 
     On a small mat they lie so close that the longest row ends before the tray, and the highest stack before the areas.
     """

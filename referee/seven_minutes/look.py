@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from referee.layout import CARD_MM, TableLayout
 from referee.seven_minutes.layout import DRAW, ROW
-from referee.seven_minutes.state import Lying, MinutesState, lie_at, lying, may_show, out_of_sight
+from referee.seven_minutes.state import DicePlaces, MinutesState, lie_at, locate_dice, may_show, out_of_sight
 from referee.table import Die, Sighting, Unread
 from referee.zones import BACK, ZoneView
 from rules.cards import Card
@@ -36,7 +36,7 @@ Heap = tuple[Sighting, ...]
 
 
 def heaps_of(cards: Iterable[Sighting]) -> tuple[Heap, ...]:
-    """The cards of the row by its places, from the draw pile on."""
+    """Return the cards of the row by its places, from the draw pile on."""
     heaps: list[list[Sighting]] = []
     for card in sorted(cards, key=lambda card: card.x):
         if heaps and card.x - heaps[-1][0].x < _HALF_MM:
@@ -67,8 +67,8 @@ class Look:
     in_order: bool
 
     @classmethod
-    def of(cls, state: MinutesState, seen: MinutesView, layout: TableLayout) -> Look:
-        """The look at a table where a game is under way."""
+    def from_view(cls, state: MinutesState, seen: MinutesView, layout: TableLayout) -> Look:
+        """Observe a table where a game is under way."""
         position: Position = state.position
         view = _with_what_stayed(state, seen, layout)
         heaps = heaps_of(card for card in view.cards.get(ROW, ()) if card.name != BACK)
@@ -83,7 +83,7 @@ class Look:
             heaps,
             tuple(card for card in row if str(card) not in names),
             new,
-            tuple(_strays(state, view, {str(card) for card in (*row, *new)})),
+            tuple(_find_strays(state, view, {str(card) for card in (*row, *new)})),
             _in_order(position, heaps),
         )
 
@@ -107,7 +107,7 @@ class Look:
         """What is agreed once no move settles in this look: where dice lie, and which flipped card can't be read."""
         state, dice = replace(self.state, unread=self._unread_flip), self.view.dice
         if self._of_told_roll:
-            return replace(state, dice=lying(dice), thrown=(), told=None)
+            return replace(state, dice=locate_dice(dice), thrown=(), told=None)
         if state.is_of_told(dice):
             state = replace(state, thrown=(), told=None)
         if not self._all_dice:
@@ -143,13 +143,13 @@ class Look:
         return before if self.gone_on and not self.state.flip_told else None
 
     def _comes_first(self, mark: Unread) -> bool:
-        """Whether all other cards that were flipped lie beyond it."""
+        """Tell whether all other cards that were flipped lie beyond it."""
         return all(
             seen.x > mark.x + _HALF_MM for heap in self.heaps for seen in heap if Card.parse(seen.name) in self.new
         )
 
     def _names_of(self, mark: Unread) -> Iterable[str]:
-        """What an unread card may be: what it was nearly read as, then what belongs on its place."""
+        """Return what an unread card may be: what it was nearly read as, then what belongs on its place."""
         near = {Card.parse(seen.name).rank for heap in self.heaps for seen in heap if abs(seen.x - mark.x) < _HALF_MM}
         lying = {card.rank for card in (*self.state.position.row.cards, *self.new)}
         left = self.unseen
@@ -171,10 +171,10 @@ class Look:
 
     @property
     def _of_told_roll(self) -> bool:
-        """Whether the dice of a roll that was told are seen for the first time."""
-        told, faces = self.state.told, [die.value for die in self._all_dice if die.value is not None]
+        """Whether the dice of a roll that was entered are seen for the first time."""
+        entered, faces = self.state.told, [die.value for die in self._all_dice if die.value is not None]
         seen = bool(self.view.dice) and not lie_at(self._all_dice, self.state.dice)
-        return told is not None and seen and may_show(faces, told)
+        return entered is not None and seen and may_show(faces, entered)
 
     @property
     def _all_dice(self) -> tuple[Die, ...]:
@@ -203,25 +203,25 @@ class Look:
 
     # What was taken
 
-    def shown(self, seat: int) -> set[str]:
-        """The face-up cards in a seat's area."""
-        return set(self.view.faces(f"seat:{seat}"))
+    def list_faces(self, seat: int) -> set[str]:
+        """Return the face-up cards in a seat's area."""
+        return set(self.view.list_faces(f"seat:{seat}"))
 
-    def backs(self, seat: int) -> int:
-        """How many backs show in a seat's area."""
-        return self.view.backs(f"seat:{seat}")
+    def count_backs(self, seat: int) -> int:
+        """Count the backs that show in a seat's area."""
+        return self.view.count_backs(f"seat:{seat}")
 
 
 _COLOURS = ("brown", "black")
 
 
 def _die_order(die: Die) -> int:
-    """Brown before black; other pairs stay as they were seen, the darker one first."""
+    """Sort brown before black; other pairs stay as they were seen, the darker one first."""
     return _COLOURS.index(die.colour) if die.colour in _COLOURS else len(_COLOURS)
 
 
 def _in_order(position: Position, heaps: Sequence[Heap]) -> bool:
-    """Whether the cards of each stack that show lie together, apart from others, and the stacks in their order."""
+    """Tell whether the cards of each stack that show lie together, apart from others, and the stacks in their order."""
     at: list[int] = []
     for stack in position.row.stacks:
         names = {str(card) for card in stack.cards}
@@ -232,8 +232,8 @@ def _in_order(position: Position, heaps: Sequence[Heap]) -> bool:
     return at == sorted(set(at))
 
 
-def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[tuple[str, str]]:
-    """Cards that lie where they must not: name and place."""
+def _find_strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[tuple[str, str]]:
+    """Return cards that lie where they must not: name and place."""
     position: Position = state.position
     due = state.due
     taken = set() if due is None else {str(card) for card in due.cards}
@@ -253,9 +253,9 @@ def _strays(state: MinutesState, view: MinutesView, row: set[str]) -> Iterable[t
                 yield seen.name, place
 
 
-def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
-    """Where dice lie that were seen before; some may be covered, and others show that were."""
-    now = lying(dice)
+def _seen_again(before: DicePlaces, dice: Sequence[Die]) -> DicePlaces:
+    """Return where dice lie that were seen before; some may be covered, and others show that were."""
+    now = locate_dice(dice)
     return before if not dice or (lie_at(dice, before) and len(now) <= len(before)) else now
 
 
@@ -263,7 +263,7 @@ def _seen_again(before: Lying, dice: Sequence[Die]) -> Lying:
 
 
 def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayout) -> MinutesView:
-    """The look with unread cards taken for those that lay there and are read nowhere, each for one."""
+    """Return the observation with unread cards taken for those that lay there and are read nowhere, each for one."""
     cards, left = dict(view.cards), []
     seen = {card.name for some in view.cards.values() for card in some}
     gone = [card for card in state.position.row.cards if str(card) not in seen]
@@ -277,7 +277,7 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayou
         else:
             here = {one.name for one in cards.get(place, ())}
             only_back = {*mark.candidates} == {BACK}
-            stands = [name for tops in _piles(state, place) if only_back or not here & {*tops} for name in tops]
+            stands = [name for tops in _list_piles(state, place) if only_back or not here & {*tops} for name in tops]
         name = next((name for name in stands if not likely or name in likely), None)
         if name is None:
             left.append(mark)
@@ -287,27 +287,27 @@ def _with_what_stayed(state: MinutesState, view: MinutesView, layout: TableLayou
     return replace(view, cards=cards, unread=tuple(left))
 
 
-def _piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
-    """The piles in a place, each by the cards of which one lies on top; not of who has yet to take cards."""
+def _list_piles(state: MinutesState, place: str) -> Iterable[tuple[str, ...]]:
+    """Return the piles in a place, each by the cards of which one lies on top; not of who has yet to take cards."""
     position: Position = state.position
     spot, _, seat = place.partition(":")
     if spot == DRAW and position.draw_count:
         yield (BACK,)
     elif spot == "seat" and not (state.due is not None and state.due.seat == int(seat)):
-        if tops := position.tops(int(seat)):
+        if tops := position.list_tops(int(seat)):
             yield tuple(map(str, tops))
         if position.face_down(int(seat)):
             yield (BACK,)
 
 
 def _is_the_flip(state: MinutesState, mark: Unread) -> bool:
-    """Whether an unread card is the flipped one that could not be read before."""
+    """Tell whether an unread card is the flipped one that could not be read before."""
     before = state.unread
     return before is not None and math.dist((mark.x, mark.y), (before.x, before.y)) < _HALF_MM
 
 
 def _lay_there(state: MinutesState, view: MinutesView, mark: Unread, card: Card) -> bool:
-    """Whether an unread card lies where that card of the row must lie: on its stack, or between its neighbours."""
+    """Tell whether an unread card lies where that card of the row must lie: on its stack, or between its neighbours."""
     position: Position = state.position
     place = position.row.place(card.rank)
     assert place is not None, "a card of the row has a place in it"

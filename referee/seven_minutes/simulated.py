@@ -40,8 +40,8 @@ class MinutesSimulation(Simulation):
 
     def __init__(self, start: Position, layout: TableLayout, rng: Random, careless: float = _CARELESS) -> None:
         super().__init__(start, layout, rng, careless)
-        self._rim = self.table.box(TRAY)
-        self.dice: tuple[Die, ...] = self._thrown((1, 4), ())
+        self._rim = self.table.find_box(TRAY)
+        self.dice: tuple[Die, ...] = self._place_dice((1, 4), ())
         self._counted = self.dice
         self.next_card: Card | None = None
         """What somebody is about to flip."""
@@ -59,16 +59,16 @@ class MinutesSimulation(Simulation):
     def straighten(self) -> None:
         """Lay every card straight on its place, and dice that have yet to be counted elsewhere as they lie."""
         if self.dice is not self._counted:
-            free = self._thrown((1,) * len(self.dice), self.dice)
+            free = self._place_dice((1,) * len(self.dice), self.dice)
             self.dice = tuple(replace(die, x=place.x, y=place.y) for die, place in zip(self.dice, free, strict=True))
         super().straighten()
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether what a judgement gave has been taken."""
+        """Tell whether what a judgement gave has been taken."""
         return not state.taking
 
-    def attempts(self) -> Iterator[Attempt]:
-        """One change of the table after the other, to the end of the game."""
+    def play_game(self) -> Iterator[Attempt]:
+        """Make one change of the table after the other, to the end of the game."""
         deal = RULES.random_move(self.position, self._rng)
         self.position = self.position.do(deal)
         self._lay_draw()
@@ -77,23 +77,23 @@ class MinutesSimulation(Simulation):
             if self.position.phase is Phase.FLIP:
                 yield from self._flips_or_stops()
             else:
-                yield from self._rolls()
+                yield from self._roll_dice()
 
     # Flipping
 
     def _flips_or_stops(self) -> Iterator[Attempt]:
         position = self.position
         seat = position.seat
-        if not position.flips and self._slips():
+        if not position.flips and self._is_slipping():
             yield from self._early_roll()
-        yield from self._perhaps(ASTRAY)
+        yield from self._try_mistakes(ASTRAY)
         move: Move = RULES.random_move(position, self._rng)
         if isinstance(move, Stop):
-            yield from self._stops(move)
+            yield from self._stop_flipping(move)
             return
         assert isinstance(move, Flip), "before judgement somebody flips or stops"
         self.next_card = move.card
-        yield from self._perhaps(LAID_WRONGLY)
+        yield from self._try_mistakes(LAID_WRONGLY)
         flips = [move]
         lengthens = self.position.row.place(move.card.rank) is None
         self._flip(move)
@@ -104,26 +104,26 @@ class MinutesSimulation(Simulation):
                 break
             flips.append(following)
             self._flip(following)
-        early = self.position.phase is Phase.FLIP and not self.position.may_stop and self._slips()
+        early = self.position.phase is Phase.FLIP and not self.position.may_stop and self._is_slipping()
         if early:
             self.throw(self.random_roll().dice)
         for flip in flips:
             yield Attempt(seat, flip, unconfirmed=True)
         if early:
-            yield ROLLED_AMONG_FLIPS.attempt(position.seat, self.who(position.seat))
+            yield ROLLED_AMONG_FLIPS.make_attempt(position.seat, self.name_player(position.seat))
         if self.position.phase is Phase.JUDGEMENT and self.position.unseen:
-            yield from self._perhaps(FLIPPED_ON)
+            yield from self._try_mistakes(FLIPPED_ON)
 
     def _early_roll(self) -> Iterator[Attempt]:
-        yield from self._blunder(ROLLED_EARLY, self)
+        yield from self._make_blunder(ROLLED_EARLY, self)
 
     def _flip(self, move: Flip) -> None:
         self.position = self.position.do(move)
         self._lay_draw()
         self.lay_row()
 
-    def _stops(self, move: Stop) -> Iterator[Attempt]:
-        """Told by confirm, or by the first roll."""
+    def _stop_flipping(self, move: Stop) -> Iterator[Attempt]:
+        """Stop by confirm, or by the first roll."""
         self.position = self.position.do(move)
         if self._rng.random() < 0.5:
             yield Attempt(move.seat, move)
@@ -131,35 +131,35 @@ class MinutesSimulation(Simulation):
         roll = self.random_roll()
         self.throw(roll.dice)
         yield Attempt(move.seat, move, unconfirmed=True)
-        yield from self._rolled(roll)
+        yield from self._make_roll(roll)
 
     # Dice
 
-    def _rolls(self) -> Iterator[Attempt]:
-        yield from self._perhaps(COCKED)
-        yield from self._perhaps(ASTRAY)
+    def _roll_dice(self) -> Iterator[Attempt]:
+        yield from self._try_mistakes(COCKED)
+        yield from self._try_mistakes(ASTRAY)
         if self.position.rolls_left > 1:
-            yield from self._perhaps(TAKEN_EARLY)
+            yield from self._try_mistakes(TAKEN_EARLY)
         roll = self.random_roll()
         self.throw(roll.dice)
-        yield from self._rolled(roll)
+        yield from self._make_roll(roll)
 
     def random_roll(self) -> Roll:
-        """A roll of the player to move."""
+        """Draw a roll of the player to move."""
         return Roll(self.position.seat, (self._rng.randint(1, 6), self._rng.randint(1, 6)))
 
-    def _rolled(self, roll: Roll) -> Iterator[Attempt]:
+    def _make_roll(self, roll: Roll) -> Iterator[Attempt]:
         self.position, self._counted = self.position.do(roll), self.dice
         yield Attempt(roll.seat, roll, unconfirmed=True)
-        yield from self._takes()
+        yield from self._take_cards()
 
     def throw(self, faces: tuple[int, int]) -> None:
         """Throw both dice, so that they show these faces."""
         # A throw may not pass for dice that lie as they were counted, nor for those that lay there just now.
-        self.dice = self._thrown(faces, (*self.dice, *self._counted))
+        self.dice = self._place_dice(faces, (*self.dice, *self._counted))
 
-    def _thrown(self, faces: tuple[int, ...], before: tuple[Die, ...]) -> tuple[Die, ...]:
-        """Dice at rest in the tray, away from each other and from where they lay."""
+    def _place_dice(self, faces: tuple[int, ...], before: tuple[Die, ...]) -> tuple[Die, ...]:
+        """Return dice at rest in the tray, away from each other and from where they lay."""
         x0, y0, x1, y1 = self._rim
         thrown: list[Die] = []
         for face, colour in zip(faces, _COLOURS, strict=True):
@@ -173,16 +173,16 @@ class MinutesSimulation(Simulation):
 
     # Taking
 
-    def _takes(self) -> Iterator[Attempt]:
-        """What the judgement gave is taken, if it is over."""
+    def _take_cards(self) -> Iterator[Attempt]:
+        """Take what the judgement gave, if it is over."""
         take = self.position.taken
         if self.position.phase is Phase.JUDGEMENT or take is None:
             return
         if self.position.outcome is None:
-            yield from self._perhaps(ROLLED_ON)
+            yield from self._try_mistakes(ROLLED_ON)
         self.lay_row()
-        yield from self._perhaps(WRONG_SIDE)
-        yield from self._perhaps(TOOK_TOO_MUCH)
+        yield from self._try_mistakes(WRONG_SIDE)
+        yield from self._try_mistakes(TOOK_TOO_MUCH)
         self.lay_taken()
         yield Attempt(take.seat)
 
@@ -200,7 +200,7 @@ class MinutesSimulation(Simulation):
         self.table.arrange(((str(card), self.row_slot(place, number)) for place, number, card in cards), ROW)
 
     def row_slot(self, place: int, number: int) -> Slot:
-        """The slot of a card of the row by its place and its number in the stack, both from 0."""
+        """Return the slot of a card of the row by its place and its number in the stack, both from 0."""
         return Slot(ROW, *row_spot(place, number, self.table.layout.mat_mm))
 
     def lay_taken(self, wrong: bool = False) -> None:
@@ -208,9 +208,9 @@ class MinutesSimulation(Simulation):
         take: Take = self.position.taken
         up = take.face_up is not wrong
         name = str(self._fingers.choice(take.cards)) if up else BACK
-        x0, y0, x1, y1 = self.table.box(f"seat:{take.seat}")
+        x0, y0, x1, y1 = self.table.find_box(f"seat:{take.seat}")
         x = (x0 + x1) / 2 + (_FROM_MIDDLE_MM if up else -_FROM_MIDDLE_MM)
-        pile = Slot(f"taken:{take.seat}:{up}", x, (y0 + y1) / 2, self.table.upright(take.seat), 4.0, 4.0)
+        pile = Slot(f"taken:{take.seat}:{up}", x, (y0 + y1) / 2, self.table.find_upright(take.seat), 4.0, 4.0)
         self.table.take(pile.place)
         self.table.put(name, pile)
 
@@ -220,17 +220,17 @@ _Laid = tuple[int, Card, Slot]
 
 
 def _wrong_slots(game: MinutesSimulation) -> list[_Laid]:
-    """On a stack of another rank, or beside its own."""
+    """Return slots on a stack of another rank, or beside its own."""
     row, card, seat = game.position.row, game.next_card, game.position.seat
     assert card is not None, "somebody flips it"
     places = [(row.length, 0)]
     if row.place(card.rank) is None:
-        places = game.shuffled((number, len(stack.cards)) for number, stack in enumerate(row.stacks))
+        places = game.shuffle_things((number, len(stack.cards)) for number, stack in enumerate(row.stacks))
     return [(seat, card, game.row_slot(*place)) for place in places]
 
 
 def _next_slot(game: MinutesSimulation) -> list[_Laid]:
-    """Where the next card of the draw pile belongs."""
+    """Return where the next card of the draw pile belongs."""
     position, row = game.position, game.position.row
     assert position.deck is not None, "the simulation knows the draw pile"
     card = position.deck[0]
@@ -239,7 +239,7 @@ def _next_slot(game: MinutesSimulation) -> list[_Laid]:
     return [(position.seat, card, slot)]
 
 
-def _lays(game: MinutesSimulation, laid: _Laid) -> None:
+def _lay_card(game: MinutesSimulation, laid: _Laid) -> None:
     game.table.put(str(laid[1]), laid[2])
 
 
@@ -248,7 +248,7 @@ def _names_the_card(game: MinutesSimulation, laid: _Laid) -> Details:
 
 
 def _takes_one(game: MinutesSimulation, _: Any) -> None:
-    game.table.remove(game.table.at(ROW)[0])
+    game.table.remove(game.table.list_in(ROW)[0])
 
 
 def _cocks_a_die(game: MinutesSimulation, _: int) -> None:
@@ -257,38 +257,38 @@ def _cocks_a_die(game: MinutesSimulation, _: int) -> None:
     game.dice = (one, replace(other, value=None, cause="cocked"))
 
 
-def _mover(game: MinutesSimulation) -> list[int]:
+def _name_mover(game: MinutesSimulation) -> list[int]:
     return [game.position.seat]
 
 
-def _taker(game: MinutesSimulation) -> list[int]:
+def _name_taker(game: MinutesSimulation) -> list[int]:
     return [game.position.taken.seat]
 
 
-def _mistake(code: str, done: Text, *how: Any, confirmed: bool = False) -> Mistake[MinutesSimulation, Any]:
-    """A mistake in what a player does."""
+def _make_mistake(code: str, done: Text, *how: Any, confirmed: bool = False) -> Mistake[MinutesSimulation, Any]:
+    """Make a mistake in what a player does."""
     return Mistake(code, Text("{who} {done}.", done=done), *how, confirmed=confirmed)
 
 
 _EARLY = Text("rolls too early")
-ROLLED_EARLY = _mistake("must_flip", _EARLY, _mover, lambda game, _: game.throw(game.random_roll().dice))
-ROLLED_AMONG_FLIPS = _mistake("must_flip_more", _EARLY, _mover)
-LAID_WRONGLY = _mistake("wrong_place", Text(), _wrong_slots, _lays, _names_the_card)
-FLIPPED_ON = _mistake("judgement_due", Text("flips on"), _next_slot, _lays)
-COCKED = _mistake("cocked_die", Text("rolls a cocked die"), _mover, _cocks_a_die)
-ROLLED_ON = _mistake("too_many_rolls", Text("rolls once more"), _taker, lambda game, _: game.throw((2, 3)))
-TAKEN_EARLY = _mistake("rolls_missing", Text("takes cards too early"), _mover, _takes_one, confirmed=True)
-WRONG_SIDE = _mistake(
+ROLLED_EARLY = _make_mistake("must_flip", _EARLY, _name_mover, lambda game, _: game.throw(game.random_roll().dice))
+ROLLED_AMONG_FLIPS = _make_mistake("must_flip_more", _EARLY, _name_mover)
+LAID_WRONGLY = _make_mistake("wrong_place", Text(), _wrong_slots, _lay_card, _names_the_card)
+FLIPPED_ON = _make_mistake("judgement_due", Text("flips on"), _next_slot, _lay_card)
+COCKED = _make_mistake("cocked_die", Text("rolls a cocked die"), _name_mover, _cocks_a_die)
+ROLLED_ON = _make_mistake("too_many_rolls", Text("rolls once more"), _name_taker, lambda game, _: game.throw((2, 3)))
+TAKEN_EARLY = _make_mistake("rolls_missing", Text("takes cards too early"), _name_mover, _takes_one, confirmed=True)
+WRONG_SIDE = _make_mistake(
     "wrong_side",
     Text("lays the cards on the wrong side"),
-    _taker,
+    _name_taker,
     lambda game, _: game.lay_taken(wrong=True),
     confirmed=True,
 )
-TOOK_TOO_MUCH = _mistake(
+TOOK_TOO_MUCH = _make_mistake(
     "wrong_take",
     Text("takes too much"),
-    lambda game: _taker(game) if game.position.row.stacks else [],
+    lambda game: _name_taker(game) if game.position.row.stacks else [],
     _takes_one,
     lambda game, _: game.lay_taken(),
     confirmed=True,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.entry_data import coordinate, wrong
+from referee.entry_data import read_coordinate, report_wrong
 from referee.table import CAUSES, Die, Unread
 from referee.zones import ZoneState
 from rules.cards import DECK
@@ -16,7 +16,7 @@ from rules.seven_minutes.moves import Dice, Flip, Move, Roll, are_dice
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Take
 
-Lying = tuple[tuple[float, float, int | None], ...]
+DicePlaces = tuple[tuple[float, float, int | None], ...]
 """Dice where they lie, in mm, each with its face where that was read; ``UNSURE`` where it did not lie flat, or was not
 seen since."""
 
@@ -36,16 +36,16 @@ _MOST_DICE = 12
 class MinutesState(ZoneState):
     """The position, and what lies on the table beyond it.
 
-    ``dice`` are no roll while they lie there: they were counted or told, lay there from the beginning, or were thrown
-    when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing: they were
-    too early, or can't be read. ``told`` is a roll that was told and whose dice have yet to be seen: ``thrown`` has
-    those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to be seen taken.
-    ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its place, the likeliest
-    first; or, once it is told, its name.
+    ``dice`` are no roll while they lie there: they were counted or entered, lay there from the beginning, or were
+    thrown when no roll was due. ``thrown`` are dice that were seen thrown after those and have counted for nothing:
+    they were too early, or can't be read. ``told`` is a roll that was entered and whose dice have yet to be seen:
+    ``thrown`` has those, too, that may be its. ``taking`` says that the judgement has ended and its cards have yet to
+    be seen taken. ``unread`` is a card of the row that was flipped and can't be read, with all names that fit its
+    place, the likeliest first; or, once it is entered, its name.
     """
 
-    dice: Lying = ()
-    thrown: Lying = ()
+    dice: DicePlaces = ()
+    thrown: DicePlaces = ()
     taking: bool = False
     told: Dice | None = None
     unread: Unread | None = None
@@ -58,7 +58,7 @@ class MinutesState(ZoneState):
 
     @property
     def flip_told(self) -> bool:
-        """Whether the flipped card that can't be read was told, and so lies in the row."""
+        """Whether the flipped card that can't be read was entered, and so lies in the row."""
         names = self.unread.candidates if self.unread is not None else ()
         return any(str(card) in names for card in self.position.row.cards)
 
@@ -67,8 +67,8 @@ class MinutesState(ZoneState):
         """The state where dice thrown before now can be no roll any more."""
         return replace(self, dice=self.thrown or self.dice, thrown=())
 
-    def after(self, move: Move) -> MinutesState:
-        """The state after a legal move that no camera has seen."""
+    def apply_move(self, move: Move) -> MinutesState:
+        """Return the state after a legal move that no camera has seen."""
         position: Position = self.position.do(move)
         if isinstance(move, Roll):
             faces = [face for *_, face in self.thrown if face]
@@ -82,13 +82,13 @@ class MinutesState(ZoneState):
         return replace(self, position=position)
 
     def is_of_told(self, dice: Sequence[Die]) -> bool:
-        """Whether these are the dice thrown before a roll was told, all of them, and they show it after all."""
+        """Tell whether these are the dice thrown before a roll was entered, all of them, and they show it after all."""
         faces = [die.value for die in dice if die.value is not None]
         whole = len(faces) == len(dice) == len(self.thrown) and lie_at(dice, self.thrown)
         return whole and self.told is not None and may_show(faces, self.told)
 
-    def beyond(self) -> dict[str, Any]:
-        """What lies beyond the position, as an entry keeps it."""
+    def save_details(self) -> dict[str, Any]:
+        """Return what lies beyond the position, as an entry keeps it."""
         mark = self.unread
         return {
             DICE: [list(die) for die in self.dice],
@@ -99,17 +99,17 @@ class MinutesState(ZoneState):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
-        return {**super().to_json(), **self.beyond()}
+        """Return the state as JSON-able data."""
+        return {**super().to_json(), **self.save_details()}
 
 
-def lying(dice: Iterable[Die]) -> Lying:
-    """Where dice lie, to a tenth of a mm."""
+def locate_dice(dice: Iterable[Die]) -> DicePlaces:
+    """Return where dice lie, to a tenth of a mm."""
     return tuple((round(die.x, 1), round(die.y, 1), UNSURE if die.cause == "cocked" else die.value) for die in dice)
 
 
-def lie_at(dice: Sequence[Die], before: Lying) -> bool:
-    """Whether these dice are those: as many as can be of them lie where those lay, each at a place of its own."""
+def lie_at(dice: Sequence[Die], before: DicePlaces) -> bool:
+    """Tell whether these dice are those: as many as can be of them lie where those lay, each at a place of its own."""
     left = list(before)
     for die in dice:
         off = {one: math.dist(one[:2], (die.x, die.y)) for one in left}
@@ -119,54 +119,54 @@ def lie_at(dice: Sequence[Die], before: Lying) -> bool:
     return bool(before) and len(before) - len(left) == min(len(dice), len(before))
 
 
-def out_of_sight(dice: Lying) -> Lying:
-    """Dice that no look shows any more: they may have been thrown again."""
+def out_of_sight(dice: DicePlaces) -> DicePlaces:
+    """Return dice that are observed no more: they may have been thrown again."""
     return tuple((x, y, UNSURE) for x, y, _ in dice)
 
 
 def may_show(faces: Iterable[int], dice: Dice) -> bool:
-    """Whether dice with these faces on top may be those of a roll."""
+    """Tell whether dice with these faces on top may be those of a roll."""
     return not Counter(faces) - Counter(dice)
 
 
 def state_in(position: Position, data: Mapping[str, Any]) -> MinutesState:
-    """The state from what lies beyond its position in an entry or a saved state; older ones tell less of it.
+    """Read the state from what lies beyond its position in an entry or a saved state; older ones hold less of it.
 
     Raises:
         EntryError: that is not what it should be.
     """
-    dice, told, taking = data.get(DICE), data.get(TOLD), data.get(TAKING)
+    dice, entered, taking = data.get(DICE), data.get(TOLD), data.get(TAKING)
     if not isinstance(taking, bool):
-        raise wrong(TAKING)
+        raise report_wrong(TAKING)
     if dice is None:
-        # An older version said so of a roll that was told: the last one.
+        # An older version said so of a roll that was entered: the last one.
         take = position.taken
-        dice, told = [], position.rolls[-1] if position.rolls else take and take.dice
-    if told is not None and not are_dice(told):
-        raise wrong(TOLD)
+        dice, entered = [], position.rolls[-1] if position.rolls else take and take.dice
+    if entered is not None and not are_dice(entered):
+        raise report_wrong(TOLD)
     return MinutesState(
         position,
-        _lying(dice, DICE),
-        _lying(data.get(THROWN), THROWN),
+        _read_dice(dice, DICE),
+        _read_dice(data.get(THROWN), THROWN),
         taking and position.taken is not None,
-        None if told is None else (told[0], told[1]),
+        None if entered is None else (entered[0], entered[1]),
         _mark(data.get(UNREAD)),
     )
 
 
-def _lying(data: object, key: str) -> Lying:
+def _read_dice(data: object, key: str) -> DicePlaces:
     if not isinstance(data, list) or len(data) > _MOST_DICE:
-        raise wrong(key)
-    return tuple(_die(die, key) for die in data)
+        raise report_wrong(key)
+    return tuple(_read_die(die, key) for die in data)
 
 
-def _die(data: object, key: str) -> tuple[float, float, int | None]:
+def _read_die(data: object, key: str) -> tuple[float, float, int | None]:
     if not isinstance(data, list) or len(data) not in (2, 3):
-        raise wrong(key)
+        raise report_wrong(key)
     x, y, face = [*data, None][:3]
     if face not in (None, UNSURE) and not are_dice([face, face]):
-        raise wrong(key)
-    return coordinate(x, key), coordinate(y, key), face
+        raise report_wrong(key)
+    return read_coordinate(x, key), read_coordinate(y, key), face
 
 
 def _mark(data: object) -> Unread | None:
@@ -174,8 +174,8 @@ def _mark(data: object) -> Unread | None:
         return None
     cards = data.get("cards") if isinstance(data, dict) else None
     if not isinstance(data, dict) or not isinstance(cards, list) or not {*map(str, DECK)}.issuperset(map(str, cards)):
-        raise wrong(UNREAD)
+        raise report_wrong(UNREAD)
     cause = data.get("cause")
     if not isinstance(cause, str) or cause not in CAUSES or len(cards) > len(DECK):
-        raise wrong(UNREAD)
-    return Unread(coordinate(data.get("x"), "x"), coordinate(data.get("y"), "y"), 0.0, cause, tuple(cards))
+        raise report_wrong(UNREAD)
+    return Unread(read_coordinate(data.get("x"), "x"), read_coordinate(data.get("y"), "y"), 0.0, cause, tuple(cards))

@@ -10,23 +10,23 @@ from rules.cards import RANK_NAMES, Card
 from rules.seven_minutes.legal_moves import FACES
 from rules.seven_minutes.moves import Deal, Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Cause, Phase, Position
-from rules.seven_minutes.row import KING, SEVEN, Row, Take, worth
-from rules.text import Text, joined, listed, number, player, plural
+from rules.seven_minutes.row import KING, SEVEN, Row, Take, count_worth
+from rules.text import Text, join_sentences, player, plural, say_cards, say_number
 
 _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
 
 
 def cards_words(cards: Sequence[Card]) -> Text:
-    """Some cards within a sentence."""
-    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+    """Name some cards within a sentence."""
+    return say_cards(cards) if len(cards) <= _MOST_NAMED else say_number(len(cards))
 
 
 def move_words(move: Move, before: Position) -> Text:
-    """A move as a sentence."""
+    """Describe a move as a sentence."""
     if isinstance(move, Setup | Deal):
         return Text("The draw pile lies ready.")
-    who = player(before.name(move.seat))
+    who = player(before.get_name(move.seat))
     if isinstance(move, Flip):
         return Text("{who} flips {card}.", who=who, card=move.card)
     if isinstance(move, Stop):
@@ -35,8 +35,8 @@ def move_words(move: Move, before: Position) -> Text:
     return Text("{who} rolls {one} and {other}: {total}.", who=who, one=one, other=other, total=move.total)
 
 
-def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move."""
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """Yield what follows from a move."""
     if isinstance(move, Setup | Deal):
         yield flips_due(after)
     elif isinstance(move, Flip):
@@ -61,7 +61,7 @@ def _after_flip(after: Position) -> Iterator[Text]:
 
 
 def ended_by(position: Position) -> Text:
-    """What ended the flipping of a judgement."""
+    """Say what ended the flipping of a judgement."""
     return _ENDED_BY[position.cause or Cause.STOP]
 
 
@@ -74,8 +74,8 @@ _ENDED_BY = {
 
 
 def flips_due(position: Position) -> Text:
-    """How many cards must be flipped."""
-    who = player(position.name(position.seat))
+    """Say how many cards must be flipped."""
+    who = player(position.get_name(position.seat))
     if not position.king_left:
         return Text("{who} flips at least one card.", who=who)
     return plural(
@@ -87,32 +87,32 @@ def flips_due(position: Position) -> Text:
 
 
 def many_dice(count: int) -> Text:
-    """That there are more dice than the game has."""
+    """Say that there are more dice than the game has."""
     return Text("{count} dice are seen; only two are rolled. Please take the others away.", count=count)
 
 
 def one_die() -> Text:
-    """That one of the two dice is not seen."""
+    """Say that one of the two dice is not seen."""
     return Text("Only one die is seen; both must lie in the tray.")
 
 
 def no_dice() -> Text:
-    """That neither of the two dice is seen: they are in a hand, or under one."""
+    """Say that neither of the two dice is seen: they are in a hand, or under one."""
     return Text("No die is seen in the tray: throw both into it, and take your hands away.")
 
 
 def unread_die() -> Text:
-    """That a die lies there whose top can't be read."""
+    """Say that a die lies there whose top can't be read."""
     return Text("A die can't be read. Uncover it, or press down and enter this roll by hand.")
 
 
 def rolls_due(position: Position) -> Text:
-    """How many rolls are still to come, and what each may strike."""
+    """Say how many rolls are still to come, and what each may strike."""
     return plural(
         "{who} still has {count} roll to make.",
         "{who} still has {count} rolls to make.",
         count=position.rolls_left,
-        who=player(position.name(position.seat)),
+        who=player(position.get_name(position.seat)),
     )
 
 
@@ -122,43 +122,43 @@ def _no_hit(after: Position) -> Text:
 
 
 def struck_words(roll: Roll, take: Take) -> Text:
-    """Whether the last roll struck the row."""
+    """Tell whether the last roll struck the row."""
     if take.face_up:
         return Text("No card was struck by any roll.")
     return Text("It strikes the {total}.", total=roll.total)
 
 
 def to_take(position: Position, take: Take) -> Text:
-    """Which cards are taken, and how they are laid."""
-    who, cards, side = player(position.name(take.seat)), cards_words(take.cards), lying_words(take.face_up)
+    """Say which cards are taken, and how they are laid."""
+    who, cards, side = player(position.get_name(take.seat)), cards_words(take.cards), lying_words(take.face_up)
     if take.face_up and len(take.cards) > 1:
         return Text("{who} takes the whole row, {cards}, {side}.", who=who, cards=cards, side=side)
     return Text("{who} takes {cards} {side}.", who=who, cards=cards, side=side)
 
 
 def lying_words(face_up: bool) -> Text:
-    """How cards lie, within a sentence."""
+    """Say how cards lie, within a sentence."""
     return Text("face up") if face_up else Text("face down")
 
 
 def side_words(face_up: bool) -> Text:
-    """The name of a pile by its side, before the word pile."""
+    """Name a pile by its side, before the word pile."""
     return Text("face-up") if face_up else Text("face-down")
 
 
 def lay_steps(take: Take, name: str) -> tuple[Mend, ...]:
-    """Where the cards taken go: a step for each or, where they are too many to be named, one for all."""
+    """Return where the cards taken go: a step for each or, where they are too many to be named, one for all."""
     who, place = player(name), f"seat:{take.seat}"
     side = lying_words(take.face_up)
-    words = Text("Put {card} {side} in {who}'s area.", card=number(len(take.cards)), side=side, who=who)
+    words = Text("Put {card} {side} in {who}'s area.", card=say_number(len(take.cards)), side=side, who=who)
     if len(take.cards) <= _MOST_NAMED:
-        return tuple(Mend(str(card), ROW, place, words.refilled(card=card), joins=True) for card in take.cards)
+        return tuple(Mend(str(card), ROW, place, words.refill(card=card), joins=True) for card in take.cards)
     return (Mend(str(take.cards[0]), ROW, place, words),)
 
 
 def taken_words(position: Position, take: Take) -> Text:
-    """That what was taken is right."""
-    who, cards, side = player(position.name(take.seat)), number(len(take.cards)), lying_words(take.face_up)
+    """Say that what was taken is right."""
+    who, cards, side = player(position.get_name(take.seat)), say_number(len(take.cards)), lying_words(take.face_up)
     return Text("{who} has taken {cards} {side}.", who=who, cards=cards, side=side)
 
 
@@ -166,13 +166,13 @@ def taken_words(position: Position, take: Take) -> Text:
 
 
 def chance_of_hit(row: Row) -> float:
-    """How likely one roll strikes a stack of the row, from 0 to 1."""
+    """Return how likely one roll strikes a stack of the row, from 0 to 1."""
     ranks = {stack.rank for stack in row.stacks}
     return sum(one + other in ranks for one in FACES for other in FACES) / len(FACES) ** 2
 
 
-def percent(share: float) -> str:
-    """A share in words; what is nearly sure is not said to be sure."""
+def format_percent(share: float) -> str:
+    """Say a share; what is nearly sure is not said to be sure."""
     rounded = round(100 * share)
     if 0 < share < 1:
         rounded = min(max(rounded, 1), 99)
@@ -180,25 +180,27 @@ def percent(share: float) -> str:
 
 
 def total_of(cards: Iterable[Card]) -> int:
-    """What cards count together."""
-    return sum(map(worth, cards))
+    """Return what cards count together."""
+    return sum(map(count_worth, cards))
 
 
 def stop_now(position: Position) -> Text:
-    """What stopping now would take, and how likely; and what each roll would strike with."""
+    """Say what stopping now would take, and how likely; and what each roll would strike with."""
     row = position.row
     hit = chance_of_hit(row)
-    gain, miss = total_of(row.cards), percent((1 - hit) ** row.rolls)
+    gain, miss = total_of(row.cards), format_percent((1 - hit) ** row.rolls)
     stop = Text("Stop now: {miss} chance of +{gain}.", miss=miss, gain=gain)
     if row.rolls == 1:
-        return joined((stop, Text("1 roll: {hit} chance of a hit.", hit=percent(hit))))
-    return joined((stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=percent(hit))))
+        return join_sentences((stop, Text("1 roll: {hit} chance of a hit.", hit=format_percent(hit))))
+    return join_sentences(
+        (stop, Text("{rolls} rolls: {hit} chance of a hit each.", rolls=row.rolls, hit=format_percent(hit)))
+    )
 
 
 def next_seven(position: Position) -> Text:
-    """How likely the next card is a 7, which ends the flipping."""
+    """Say how likely the next card is a 7, which ends the flipping."""
     sevens = sum(card.rank == SEVEN for card in position.draw_pile)
-    share = percent(sevens / position.draw_count)
+    share = format_percent(sevens / position.draw_count)
     if not position.king_left:
         return Text("{share} chance that the next card is a 7.", share=share)
     return Text(
@@ -208,38 +210,38 @@ def next_seven(position: Position) -> Text:
 
 
 def next_roll(position: Position) -> Text:
-    """Which roll of how many is next, and how likely it strikes the row."""
+    """Say which roll of how many is next, and how likely it strikes the row."""
     done, due = len(position.rolls), position.rolls_due
-    hit = percent(chance_of_hit(position.row))
+    hit = format_percent(chance_of_hit(position.row))
     return Text("Roll {done} of {due}: {hit} chance of a hit.", done=done + 1, due=due, hit=hit)
 
 
 def ranks_of(row: Row) -> str:
-    """The ranks of the row from the draw pile on, with the number of cards where there are more."""
+    """Write the ranks of the row from the draw pile on, with the number of cards where there are more."""
     return " ".join(
         RANK_NAMES[stack.rank] + (f"×{len(stack.cards)}" if len(stack.cards) > 1 else "") for stack in row.stacks
     )
 
 
 def row_words(row: Row) -> Text:
-    """The row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
+    """Say the row from the draw pile on, each stack by its rank and, where there are more, its number of cards."""
     if not row.stacks:
         return Text("The row is empty.")
-    told = [Text("Row: {ranks}.", ranks=ranks_of(row))]
+    sentences = [Text("Row: {ranks}.", ranks=ranks_of(row))]
     if row.place(KING):
-        told.append(Text("Only the places from the K on are rolled for."))
+        sentences.append(Text("Only the places from the K on are rolled for."))
     if row.has_ace:
-        told.append(Text("With the A, a hit takes what lies beyond it."))
-    return joined(told)
+        sentences.append(Text("With the A, a hit takes what lies beyond it."))
+    return join_sentences(sentences)
 
 
 def won_words(position: Position, seat: int) -> Text:
-    """How a player's points came: both piles, the 7s in them, and the sum."""
-    who = player(position.name(seat))
+    """Say how a player's points came: both piles, the 7s in them, and the sum."""
+    who = player(position.get_name(seat))
     parts: list[Text] = []
     for face_up, cards in ((True, position.face_up(seat)), (False, position.face_down(seat))):
         sevens = sum(card.rank == SEVEN for card in cards)
-        pile = Text("{cards} {side}", cards=number(len(cards)), side=lying_words(face_up))
+        pile = Text("{cards} {side}", cards=say_number(len(cards)), side=lying_words(face_up))
         if sevens:
             pile = Text("{pile}, {sevens} of them 7s", pile=pile, sevens=sevens)
         points = f"{'+' if face_up else '-'}{total_of(cards)}" if cards else "0"
@@ -250,10 +252,10 @@ def won_words(position: Position, seat: int) -> Text:
 
 
 def won_briefly(position: Position, seat: int) -> str:
-    """A player's points in figures: what was taken face up, less what was taken face down."""
+    """Write a player's points in figures: what was taken face up, less what was taken face down."""
     return f"{total_of(position.face_up(seat))} - {total_of(position.face_down(seat))}"
 
 
 def gone_words(card: Card) -> Text:
-    """That a card of the row is not there."""
+    """Say that a card of the row is not there."""
     return Text("{card!c} is gone from the row.", card=card)

@@ -27,11 +27,11 @@ from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.text import Text, player, verbatim
 
 _FEWER, _MORE = 12, 12
-"""So many coins around those agreed are offered."""
+"""This many coins around those confirmed are offered."""
 
 
-def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
-    """Ask what the table does not show; ``put`` gets the state that is to be agreed."""
+def open_editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, parent: Menu | None) -> Menu:
+    """Ask what the table does not show; ``put`` gets the state that is to be confirmed."""
     position: Position = state.position
     if position.age == 0 or position.phase is AgePhase.OVER:
         return Menu.dead_end(Text("Begin the first age first."), parent)
@@ -39,7 +39,7 @@ def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, p
     if any(layout.place_at(mark.x, mark.y).partition(":")[0] in zones for mark in view.unread):
         words = Text("A card of a city can't be read: straighten it, or name it in the menu, and start again.")
         return Menu.dead_end(words, parent)
-    cities, staged = _lying(state, view)
+    cities, staged = _read_cities(state, view)
     # What lies on a spot, read or not, was laid before the round that comes next.
     spots = {seat: lying_in(f"{SPOT}:{seat}", view, layout) for seat in range(1, position.n + 1)}
     discards = tuple(Discard(seat, spot_of(some[0])) for seat, some in spots.items() if some)
@@ -48,20 +48,22 @@ def editor(state: WondersState, view: ZoneView, layout: TableLayout, put: Put, p
     return _Editor(lies, cities, put).which_round(parent)
 
 
-def _lying(state: WondersState, view: ZoneView) -> tuple[tuple[tuple[Building, ...], ...], tuple[tuple[int, ...], ...]]:
-    """The built cards and the ages of staged cards of every city as it lies; cards keep their order."""
+def _read_cities(
+    state: WondersState, view: ZoneView
+) -> tuple[tuple[tuple[Building, ...], ...], tuple[tuple[int, ...], ...]]:
+    """Return the built cards and the ages of staged cards of every city as it lies; cards keep their order."""
     cities, staged = [], []
     for seat, city in enumerate(state.position.cities, 1):
         seen = [one.name for one in view.cards.get(f"{CITY}:{seat}", ()) if faces_named(one.name)]
         known = {card.name: card for card in city.cards}
         cards = [known.get(faces_named(name)[0].name, card_of(name, state.position.age)) for name in seen]
-        cities.append(tuple(sorted(cards, key=lambda card: _order(city.cards, card))))
+        cities.append(tuple(sorted(cards, key=lambda card: _order_key(city.cards, card))))
         ages = sorted(BACKS[one.name] for one in view.cards.get(f"{WONDER}:{seat}", ()) if one.name in BACKS)
         staged.append(tuple(ages))
     return tuple(cities), tuple(staged)
 
 
-def _order(known: Sequence[Building], card: Building) -> int:
+def _order_key(known: Sequence[Building], card: Building) -> int:
     return known.index(card) if card in known else len(known)
 
 
@@ -81,8 +83,8 @@ class _Editor:
     def which_round(self, parent: Menu | None) -> Menu:
         """Ask which round comes next."""
         options = []
-        for age, rounds in self._moments():
-            set_so = self._at(age, rounds)
+        for age, rounds in self._list_moments():
+            set_so = self._set_moment(age, rounds)
             if set_so is not None:
                 words = (
                     Text("Age {age}, round {round}", age=age, round=rounds + 1)
@@ -95,14 +97,14 @@ class _Editor:
             return Menu.dead_end(words, parent)
         return Menu(Text("What comes next?"), tuple(options), parent=parent)
 
-    def _moments(self) -> Iterator[tuple[int, int]]:
-        """Ages and rounds played, the agreed one first, then the nearest ones."""
+    def _list_moments(self) -> Iterator[tuple[int, int]]:
+        """Return ages and rounds played, the confirmed one first, then the nearest ones."""
         now = self.position.age * (ROUNDS + 1) + self.position.rounds
         moments = [(age, rounds) for age in AGES for rounds in range(ROUNDS + 1)]
         yield from sorted(moments, key=lambda one: (abs(one[0] * (ROUNDS + 1) + one[1] - now), one))
 
-    def _at(self, age: int, rounds: int) -> Position | None:
-        """The position at that moment, where the rules can lead there."""
+    def _set_moment(self, age: int, rounds: int) -> Position | None:
+        """Return the position at that moment, where the rules can lead there."""
         position, n = self.position, self.position.n
         if rounds == ROUNDS and age == AGES[-1]:
             return None
@@ -126,7 +128,7 @@ class _Editor:
             pile_ages=(first, second, third),
             digger=None,
         )
-        return _sound(moment)
+        return _check_position(moment)
 
     def _which_coins(self, position: Position, parent: Menu | None) -> Menu:
         held = ", ".join(f"{name} {city.coins}" for name, city in zip(position.players, position.cities, strict=True))
@@ -157,10 +159,10 @@ class _Editor:
         return self.put(replace(self.state, position=position))
 
 
-def _sound(position: Position) -> Position | None:
-    """The position as the rules take it, where they can lead there."""
+def _check_position(position: Position) -> Position | None:
+    """Return the position as the rules take it, where they can lead there."""
     options = {"boards": [city.board.id for city in position.cities]}
     try:
-        return RULES.corrected(position.to_json(), position.players, options)
+        return RULES.read_correction(position.to_json(), position.players, options)
     except BadRecordError:
         return None

@@ -14,7 +14,7 @@ from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER, Layout
 from referee.seven_wonders.look import Astray, alike_name, faces_named
 from referee.table import COVERS_MM, Unread
 from referee.zones import ZoneView
-from rules.seven_wonders.cards import Building, building
+from rules.seven_wonders.cards import Building, find_building
 
 _FARTHEST_V = 385.0
 """The head of a column lies 25 mm nearer to its player; what lies farther off may be of the city opposite."""
@@ -38,8 +38,8 @@ class FinishedCities:
     foreign: int = 0
 
     @classmethod
-    def of(cls, view: ZoneView, layout: Layout) -> FinishedCities:
-        """What that view shows; cards face down on discard spots and on the pile count for nothing."""
+    def from_view(cls, view: ZoneView, layout: Layout) -> FinishedCities:
+        """Return what that view shows; cards face down on discard spots and on the pile count for nothing."""
         known = {*CARDS.faces, *CARDS.backs}
         built: dict[int, tuple[str, ...]] = {}
         stages: Counter[int] = Counter()
@@ -50,13 +50,13 @@ class FinishedCities:
             for seen in some:
                 down = seen.name in BACKS
                 if kind == CITY and not down and layout.in_block(int(seat), seen.x, seen.y)[1] > _FARTHEST_V:
-                    astray.append(Astray.of(seen, f"seat:{seat}"))
+                    astray.append(Astray.from_sighting(seen, f"seat:{seat}"))
                 elif kind == CITY and not down:
                     built[int(seat)] = (*built.get(int(seat), ()), seen.name)
                 elif kind == WONDER and down:
                     stages[int(seat)] += 1
                 elif kind not in (SPOT, PILE) or not down:
-                    astray.append(Astray.of(seen, place))
+                    astray.append(Astray.from_sighting(seen, place))
         marks = []
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
@@ -71,8 +71,8 @@ class FinishedCities:
         return cls(len(layout.seats), built, dict(stages), tuple(astray), tuple(marks), foreign)
 
     @classmethod
-    def joined(cls, views: Sequence[FinishedCities]) -> FinishedCities:
-        """One view of cities that were laid one part after the other, each part from seat 1 on."""
+    def join_views(cls, views: Sequence[FinishedCities]) -> FinishedCities:
+        """Join cities that were laid one part after the other into one view, each part from seat 1 on."""
         whole = cls(0)
         for view in views:
             first = whole.seats
@@ -80,26 +80,28 @@ class FinishedCities:
                 first + view.seats,
                 {**whole.built, **{first + seat: names for seat, names in view.built.items()}},
                 {**whole.stages, **{first + seat: count for seat, count in view.stages.items()}},
-                (*whole.astray, *(replace(one, place=_moved(one.place, first)) for one in view.astray)),
-                (*whole.marks, *((mark, _moved(place, first)) for mark, place in view.marks)),
+                (*whole.astray, *(replace(one, place=_shift_place(one.place, first)) for one in view.astray)),
+                (*whole.marks, *((mark, _shift_place(place, first)) for mark, place in view.marks)),
                 whole.foreign + view.foreign,
             )
         return whole
 
     def is_bare(self, seat: int) -> bool:
-        """Whether nothing lies in a city and under its board, not even something that can't be read."""
+        """Tell whether nothing lies in a city and under its board, not even something that can't be read."""
         marked = {place for _, place in self.marks}
         places = {f"{CITY}:{seat}", f"{WONDER}:{seat}"}
         return not self.built.get(seat) and not self.stages.get(seat) and not marked & places
 
-    def cities(self, players: int) -> list[tuple[Building, ...]]:
-        """The built cards of all cities by seat, in the order of the cards file."""
+    def list_cities(self, players: int) -> list[tuple[Building, ...]]:
+        """Return the built cards of all cities by seat, in the order of the cards file."""
         names = [self.built.get(seat, ()) for seat in range(1, players + 1)]
-        return [tuple(sorted(map(building, city))) for city in _with_copies(names, players)]
+        return [tuple(sorted(map(find_building, city))) for city in _with_copies(names, players)]
 
 
 def parts_beside_boards(mark: Unread, layout: Layout) -> list[Unread]:
-    """Where something that seems to be a board reaches beyond it: staged cards beside each other that were not read."""
+    """Return where something that seems to be a board reaches
+    beyond it: staged cards side by side that were not read.
+    """
     left = {square for square in mark.covers if layout.beside_board(*square)}
     parts = []
     while left:
@@ -117,12 +119,12 @@ def parts_beside_boards(mark: Unread, layout: Layout) -> list[Unread]:
 
 
 def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str]]:
-    """The cities with faces that may be alike told apart by their copies.
+    """Return the cities with faces that may be alike told apart by their copies.
 
     All of a name are read by the first one's face; what is more than its copies is the other one.
     """
-    left = {name: building(name).in_play(players) for name in CARDS.faces}
-    told = []
+    left = {name: find_building(name).in_play(players) for name in CARDS.faces}
+    cities_named = []
     for city in cities:
         names = []
         for name in city:
@@ -130,11 +132,11 @@ def _with_copies(cities: Sequence[Sequence[str]], players: int) -> list[list[str
             chosen = name if left[name] > 0 else next(others, name)
             left[chosen] -= 1
             names.append(chosen)
-        told.append(names)
-    return told
+        cities_named.append(names)
+    return cities_named
 
 
-def _moved(place: str, by: int) -> str:
-    """A place of a part among those of all, so many seats on."""
+def _shift_place(place: str, by: int) -> str:
+    """Return a place of a part among those of all, that many seats on."""
     kind, colon, seat = place.partition(":")
     return f"{kind}:{int(seat) + by}" if colon else place

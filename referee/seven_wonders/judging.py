@@ -14,11 +14,11 @@ from referee.seven_wonders.acts import NONE, as_recorded, card_of, choices_of, m
 from referee.seven_wonders.faults import (
     NOT_YET,
     back_to_hand,
-    disturbances,
+    find_disturbances,
+    find_uncollected,
     not_gathered,
     nothing_laid,
     two_cards,
-    uncollected,
     wrong_age,
 )
 from referee.seven_wonders.layout import Layout
@@ -34,25 +34,25 @@ from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, S
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import AgePhase
-from rules.text import Text, listing, player, plural
+from rules.text import Text, join_names, player, plural
 
 _YES = Text("Yes, it is new")
 _NO = Text("No, it is from an earlier round")
 
 
 def reading_of(referee: ZoneReferee, state: WondersState, view: ZoneView, layout: AnyLayout) -> Reading:
-    """What was done since the last confirm; ``referee`` has the words."""
+    """Return what was done since the last confirm; ``referee`` has the words."""
     assert isinstance(layout, Layout), "the layout is that of this game"
     position: Position = state.position
     if position.score_only:
         refusal = position.verify(Deal(1))
         return Reading(reasons=() if refusal is None else refusal.reasons)
-    judged = _Judge(referee, state, Look.of(state, view, layout))
+    judged = _Judge(referee, state, Look.from_view(state, view, layout))
     if position.phase is AgePhase.DEAL:
-        return judged.deal()
+        return judged.judge_deal()
     if position.phase is AgePhase.FROM_DISCARD:
-        return judged.from_discard()
-    return judged.acts()
+        return judged.judge_from_discard()
+    return judged.judge_acts()
 
 
 class _Judge:
@@ -61,21 +61,25 @@ class _Judge:
     def __init__(self, referee: ZoneReferee, state: WondersState, look: Look) -> None:
         self.referee, self.state = referee, state
         self.position: Position = state.position
-        self.look = replace(look, cities=tuple(map(self._settled, look.cities)))
+        self.look = replace(look, cities=tuple(map(self._settle_discard, look.cities)))
 
-    def _settled(self, city: CityLook) -> CityLook:
-        """A city whose discard may be an earlier one: that it is, where it is not its turn to discard."""
+    def _settle_discard(self, city: CityLook) -> CityLook:
+        """Settle that a city's doubtful discard is an earlier one, where it is not its turn to discard."""
         phase = self.position.phase
-        if not city.doubtful or phase is AgePhase.ROUND or (phase is AgePhase.SEVENTH and city.seat in self._due()):
+        if (
+            not city.doubtful
+            or phase is AgePhase.ROUND
+            or (phase is AgePhase.SEVENTH and city.seat in self._list_due())
+        ):
             return city
         laid = tuple(one for one in city.laid if one.do is not Do.DISCARD)
         return replace(city, laid=laid, uncollected=True, doubtful=False)
 
     # What is due
 
-    def deal(self) -> Reading:
-        """An age that begins: everything lies as agreed, and nobody has laid a card."""
-        faults = self._table()
+    def judge_deal(self) -> Reading:
+        """Judge an age that begins: everything lies as confirmed, and nobody has laid a card."""
+        faults = self._check_table()
         due = because.deal_due(age=self.position.age + 1)
         for city in self.look.cities:
             for one in city.laid:
@@ -86,13 +90,13 @@ class _Judge:
                     faults.append(Disturbance(due, (back_to_hand(self.position, city.seat, one),)))
         if faults or self.look.marks:
             return self._not_so(faults)
-        return replace(self._done(Deal(self.position.age + 1)), without_trace=True)
+        return replace(self._read_done(Deal(self.position.age + 1)), without_trace=True)
 
-    def acts(self) -> Reading:
-        """A round, or the seventh card of Babylon: one card of each seat whose turn it is."""
+    def judge_acts(self) -> Reading:
+        """Judge a round, or the seventh card of Babylon: one card of each seat whose turn it is."""
         position, look = self.position, self.look
-        due = self._due()
-        faults = [*self._table(), *wrong_age(position, look), *two_cards(position, look)]
+        due = self._list_due()
+        faults = [*self._check_table(), *wrong_age(position, look), *two_cards(position, look)]
         faults += nothing_laid(position, look, due)
         chosen = {
             city.seat: choices_of(self.state, city.seat, city.laid[0])
@@ -102,24 +106,24 @@ class _Judge:
         first = {seat: acts[0] for seat, acts in chosen.items()}
         refusal = position.verify(move_of(position, first))
         if refusal is not None:
-            faults += self._refused(refusal, first)
+            faults += self._refuse_acts(refusal, first)
         faults += self._out_of_turn(due)
         if faults or look.marks:
             return self._not_so(faults)
-        return self._asked(chosen, tuple(city.seat for city in look.cities if city.doubtful))
+        return self._ask_acts(chosen, tuple(city.seat for city in look.cities if city.doubtful))
 
-    def from_discard(self) -> Reading:
-        """A card that Halikarnassos builds from the discard pile, or none."""
+    def judge_from_discard(self) -> Reading:
+        """Judge a card that Halikarnassos builds from the discard pile, or none."""
         position, look = self.position, self.look
-        (due,) = self._due()
-        faults = [*self._table(), *two_cards(position, look)]
+        (due,) = self._list_due()
+        faults = [*self._check_table(), *two_cards(position, look)]
         faults += self._out_of_turn((due,))
         laid = look.cities[due - 1].laid
         if len(laid) == 1 and laid[0].do is not Do.BUILD:
             reason = because.from_discard_due(who=player(position.players[due - 1]))
             faults.append(Disturbance(reason, (back_to_hand(position, due, laid[0]),)))
-        moves = self._dug(due, laid[0]) if len(laid) == 1 and laid[0].do is Do.BUILD else ()
-        legal = [move for move in moves if position.can(move)]
+        moves = self._list_dug(due, laid[0]) if len(laid) == 1 and laid[0].do is Do.BUILD else ()
+        legal = [move for move in moves if position.is_legal(move)]
         if moves and not legal and (refusal := position.verify(moves[0])) is not None:
             mends = (back_to_hand(position, due, laid[0]),)
             faults += [Disturbance(reason, mends) for reason in refusal.reasons]
@@ -128,37 +132,39 @@ class _Judge:
         if not laid:
             return self._none_asked(due)
         if len(legal) == 1:
-            return self._done(legal[0])
+            return self._read_done(legal[0])
         choices = [(Text("Age {age}", age=move.card.age), move) for move in legal if move.card]
         words = which_age_asked(card_of(laid[0].name, position.age))
-        choices_made = tuple(Choice(told, self._accepted(self._done(move))) for told, move in choices)
+        choices_made = tuple(
+            Choice(age_words, self._accept_reading(self._read_done(move))) for age_words, move in choices
+        )
         return Reading(asked=Question(words, choices_made))
 
-    def _due(self) -> tuple[int, ...]:
-        """The seats that have to lay a card."""
+    def _list_due(self) -> tuple[int, ...]:
+        """Return the seats that have to lay a card."""
         seat = self.position.seat
         return tuple(range(1, self.position.n + 1)) if seat is None else (seat + 1,)
 
-    def _dug(self, seat: int, laid: Laid) -> tuple[FromDiscard, ...]:
-        """What may have been taken from the discard pile: of faces that are alike either one."""
+    def _list_dug(self, seat: int, laid: Laid) -> tuple[FromDiscard, ...]:
+        """Return what may have been taken from the discard pile: of faces that are alike either one."""
         cards = sorted(faces_named(laid.name), key=lambda card: card.age > self.position.age)
         return tuple(FromDiscard(seat, card) for card in cards)
 
     # Faults
 
-    def _table(self) -> list[Disturbance]:
-        return [*disturbances(self.state, self.look), *uncollected(self.position, self.look)]
+    def _check_table(self) -> list[Disturbance]:
+        return [*find_disturbances(self.state, self.look), *find_uncollected(self.position, self.look)]
 
-    def _refused(self, refusal: Refusal, acts: dict[int, Act]) -> list[Disturbance]:
-        """Acts that the rules refuse; the cards of the seats concerned go back."""
+    def _refuse_acts(self, refusal: Refusal, acts: dict[int, Act]) -> list[Disturbance]:
+        """Refuse acts that the rules refuse; the cards of the seats concerned go back."""
         position, cities = self.position, self.look.cities
         seats = refused_seats(position, acts, refusal)
         mends = tuple(back_to_hand(position, seat, cities[seat - 1].laid[0]) for seat in seats)
-        reasons = position.reasons(move_of(position, acts))
+        reasons = position.find_reasons(move_of(position, acts))
         return [Disturbance(reason, mends if not number else ()) for number, reason in enumerate(reasons)]
 
     def _out_of_turn(self, due: Sequence[int]) -> list[Disturbance]:
-        """Cards that others laid while one player alone does something."""
+        """Refuse cards that others laid while one player alone does something."""
         if len(due) > 1:
             return []
         position, found = self.position, []
@@ -174,11 +180,13 @@ class _Judge:
         return found
 
     def _not_so(self, faults: Sequence[Disturbance]) -> Reading:
-        """Refused for what is certainly wrong, else a card can't be seen, else something is still to be done."""
+        """Refuse what is certainly wrong, else say that a card
+        can't be seen, else that something is still to be done.
+        """
         certain = any(fault.reason.code not in NOT_YET for fault in faults)
         if self.look.marks and not certain:
             # Once it is all that the round waits for, it is said without a press.
-            laid = all(city.laid or city.marks for city in self.look.cities if city.seat in self._due())
+            laid = all(city.laid or city.marks for city in self.look.cities if city.seat in self._list_due())
             return Reading(unread=self.look.marks, at_once=laid and not faults)
         reasons = [fault.reason for fault in faults]
         for mark, place in self.look.places[:1]:
@@ -188,32 +196,32 @@ class _Judge:
         return Reading(reasons=tuple(reasons), mends=mends, waits=None if certain else waits)
 
     def _waited_for(self, faults: Iterable[Disturbance]) -> tuple[Text, ...]:
-        """Who has yet to lay a card, and what has yet to be gathered."""
+        """Say who has yet to lay a card, and what has yet to be gathered."""
         faults = list(faults)
-        seats = [city.seat for city in self.look.cities if not city.laid and city.seat in self._due()]
-        told = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
+        seats = [city.seat for city in self.look.cities if not city.laid and city.seat in self._list_due()]
+        sentences = [fault.reason.text for fault in faults if fault.reason.code != "nothing_laid"]
         if seats and any(fault.reason.code == "nothing_laid" for fault in faults):
-            who = listing(player(self.position.players[seat - 1]) for seat in seats)
-            told.append(
+            who = join_names(player(self.position.players[seat - 1]) for seat in seats)
+            sentences.append(
                 plural("{who} has yet to lay a card.", "{who} have yet to lay a card.", count=len(seats), who=who)
             )
-            told.append(Text("Then press confirm."))
-        return tuple(dict.fromkeys(told))
+            sentences.append(Text("Then press confirm."))
+        return tuple(dict.fromkeys(sentences))
 
     # Asking, and accepting
 
-    def _asked(self, chosen: dict[int, tuple[Act, ...]], doubtful: Sequence[int]) -> Reading:
-        """The move; where something has to be told, question after question."""
+    def _ask_acts(self, chosen: dict[int, tuple[Act, ...]], doubtful: Sequence[int]) -> Reading:
+        """Return the move; where something has to be entered, ask question after question."""
         if not doubtful:
-            return self._paid(chosen, {})
+            return self._ask_payment(chosen, {})
         seat, *others = doubtful
         who = player(self.position.players[seat - 1])
-        no = Refused.of(CODES, [because.nothing_laid(who=who), because.discard_not_gathered(who=who)], ())
-        yes = self._accepted(self._asked(chosen, others))
+        no = Refused.from_reasons(CODES, [because.nothing_laid(who=who), because.discard_not_gathered(who=who)], ())
+        yes = self._accept_reading(self._ask_acts(chosen, others))
         # A second press of confirm must not pay for a card that was never laid.
         return Reading(asked=Question(new_discard_asked(self.position, seat), (Choice(_NO, no), Choice(_YES, yes))))
 
-    def _paid(self, chosen: dict[int, tuple[Act, ...]], settled: dict[int, Act]) -> Reading:
+    def _ask_payment(self, chosen: dict[int, tuple[Act, ...]], settled: dict[int, Act]) -> Reading:
         position = self.position
         for seat, acts in chosen.items():
             if seat in settled:
@@ -221,23 +229,23 @@ class _Judge:
             if len(acts) == 1:
                 settled = {**settled, seat: acts[0]}
                 continue
-            paid = [self._accepted(self._paid(chosen, {**settled, seat: act})) for act in acts]
+            paid = [self._accept_reading(self._ask_payment(chosen, {**settled, seat: act})) for act in acts]
             ways = (way_words(position, seat, act) for act in acts)
             return Reading(asked=Question(pay_asked(position, seat, acts[0]), tuple(map(Choice, ways, paid))))
-        return self._done(move_of(position, {seat: as_recorded(act) for seat, act in settled.items()}))
+        return self._read_done(move_of(position, {seat: as_recorded(act) for seat, act in settled.items()}))
 
     def _none_asked(self, seat: int) -> Reading:
         who = player(self.position.players[seat - 1])
-        none = self._accepted(self._done(FromDiscard(seat)))
-        no = Refused.of(CODES, [because.nothing_laid(who=who)], ())
+        none = self._accept_reading(self._read_done(FromDiscard(seat)))
+        no = Refused.from_reasons(CODES, [because.nothing_laid(who=who)], ())
         text = Text("Does {who} build nothing from the discard pile?", who=who)
         choices = Choice(Text("Yes, nothing is built"), none), Choice(Text("No, a card will be laid"), no)
         return Reading(asked=Question(text, choices))
 
-    def _done(self, move: Move) -> Reading:
+    def _read_done(self, move: Move) -> Reading:
         look, after = self.look, self.position.do(move)
         return Reading(move, after_acts(self.state, after, move, look.discards_at(), look.pile_at, look.gathered))
 
-    def _accepted(self, reading: Reading) -> Accepted | Question:
-        """What a reading comes to that only has to be told."""
-        return reading.asked or self.referee.accepted(self.state, reading)
+    def _accept_reading(self, reading: Reading) -> Accepted | Question:
+        """Return what a reading comes to that only has to be entered."""
+        return reading.asked or self.referee.accept_reading(self.state, reading)

@@ -78,25 +78,25 @@ class Layout(AnyLayout):
         (x, y), (w, h) = _PILES[len(self.middles)], self.mat_mm
         return x * w / REFERENCE_MAT_MM[0], y * h / REFERENCE_MAT_MM[1]
 
-    def point(self, seat: int, u: float, v: float) -> tuple[float, float]:
-        """The point (mm) at ``u``, ``v`` of a seat's block."""
+    def locate_point(self, seat: int, u: float, v: float) -> tuple[float, float]:
+        """Return the point (mm) at ``u``, ``v`` of a seat's block."""
         middle, top = self.middles[seat - 1]
         x, y = (middle - u, v) if top else (middle + u, REFERENCE_MAT_MM[1] - v)
         return x * self.mat_mm[0] / REFERENCE_MAT_MM[0], y * self.mat_mm[1] / REFERENCE_MAT_MM[1]
 
     def in_block(self, seat: int, x: float, y: float) -> tuple[float, float]:
-        """``u`` and ``v`` of a point (mm) in a seat's block."""
+        """Return ``u`` and ``v`` of a point (mm) in a seat's block."""
         middle, top = self.middles[seat - 1]
         x, y = x * REFERENCE_MAT_MM[0] / self.mat_mm[0], y * REFERENCE_MAT_MM[1] / self.mat_mm[1]
         return (middle - x, y) if top else (x - middle, REFERENCE_MAT_MM[1] - y)
 
     def on_board(self, x: float, y: float) -> bool:
-        """Whether a point (mm) lies on a board rather than where staged cards stick out."""
+        """Tell whether a point (mm) lies on a board rather than where staged cards stick out."""
         kind, _, seat = self.place_at(x, y).partition(":")
         return kind == WONDER and self.in_block(int(seat), x, y)[1] > BOARD_FROM_MM
 
     def within_board(self, x: float, y: float) -> bool:
-        """Whether a point (mm) lies where a board lies, its lower part on staged cards too."""
+        """Tell whether a point (mm) lies where a board lies, its lower part on staged cards too."""
         kind, _, seat = self.place_at(x, y).partition(":")
         if kind != WONDER:
             return False
@@ -105,7 +105,7 @@ class Layout(AnyLayout):
         return abs(u) <= half and v >= low
 
     def beside_board(self, x: float, y: float) -> bool:
-        """Whether a square of ``COVERS_MM`` about a point (mm) lies where no board reaches, however it is laid."""
+        """Tell whether a square of ``COVERS_MM`` about a point (mm) lies where no board reaches, however it is laid."""
         for seat in range(1, len(self.middles) + 1):
             u, v = self.in_block(seat, x, y)
             away = BOARD_OFF_MM + COVERS_MM / 2
@@ -114,32 +114,32 @@ class Layout(AnyLayout):
         return True
 
     def below_board(self, x: float, y: float) -> bool:
-        """Whether a square about a point (mm) lies where staged cards stick out from under a board."""
+        """Tell whether a square about a point (mm) lies where staged cards stick out from under a board."""
         kind, _, seat = self.place_at(x, y).partition(":")
         return kind == WONDER and self.in_block(int(seat), x, y)[1] < BOARD_V_MM and self.beside_board(x, y)
 
     def city_spot(self, seat: int, column: int, number: int) -> tuple[float, float]:
-        """The middle (mm) of a card of a city by its column and its number in it, both from 0."""
+        """Return the middle (mm) of a card of a city by its column and its number in it, both from 0."""
         u = _CITY_U + (column - (COLUMNS - 1) / 2) * PITCH_MM
-        return self.point(seat, u, _HEADS_V - _HALF_HIGH - number * STEP_MM)
+        return self.locate_point(seat, u, _HEADS_V - _HALF_HIGH - number * STEP_MM)
 
     def stage_spot(self, seat: int, number: int, of: int) -> tuple[float, float]:
-        """The middle (mm) of a staged card by its number, from 0, where the board has so many stages."""
+        """Return the middle (mm) of a staged card by its number, from 0, where the board has ``of`` stages."""
         apart = max(STAGE_APART_MM, 200.0 / of)
-        return self.point(seat, (number - (of - 1) / 2) * min(apart, STAGE_APART_MM + 5.0), STAGED_V_MM)
+        return self.locate_point(seat, (number - (of - 1) / 2) * min(apart, STAGE_APART_MM + 5.0), STAGED_V_MM)
 
     def middle_of(self, kind: str, seat: int) -> tuple[float, float]:
-        """The middle (mm) of a zone of a city."""
+        """Return the middle (mm) of a zone of a city."""
         u0, u1, v0, v1 = _BLOCKS[kind]
-        return self.point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
+        return self.locate_point(seat, (u0 + u1) / 2, (v0 + v1) / 2)
 
     def discard_spot(self, seat: int) -> tuple[float, float]:
-        """The middle (mm) of a seat's discard spot."""
+        """Return the middle (mm) of a seat's discard spot."""
         return self.middle_of(SPOT, seat)
 
 
 def layout_of(players: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Layout:
-    """The layout for 3, 4 or 5 players on a mat of that size (mm).
+    """Return the layout for 3, 4 or 5 players on a mat of that size (mm).
 
     Raises:
         ValueError: it is another number of players.
@@ -150,18 +150,18 @@ def layout_of(players: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> L
     bare = Layout((), REFERENCE_MAT_MM, (), middles)
     seats = range(1, players + 1)
     zones = [
-        Zone(f"{kind}:{seat}", _area(bare, seat, *block), _TITLES[kind])
+        Zone(f"{kind}:{seat}", _make_area(bare, seat, *block), _TITLES[kind])
         for seat in seats
         for kind, block in _BLOCKS.items()
     ]
     (x, y), (w, h) = _PILES[players], REFERENCE_MAT_MM
     pile = Area((x - _PILE_HALF) / w, (x + _PILE_HALF) / w, (y - _PILE_HALF) / h, (y + _PILE_HALF) / h)
-    areas = tuple(_area(bare, seat, -_WIDE, _WIDE, 0.0, _DEEP) for seat in seats)
+    areas = tuple(_make_area(bare, seat, -_WIDE, _WIDE, 0.0, _DEEP) for seat in seats)
     return Layout(areas, mat_mm, (*zones, Zone(PILE, pile, _PILE_TITLE)), middles)
 
 
-def _area(layout: Layout, seat: int, u0: float, u1: float, v0: float, v1: float) -> Area:
-    """A part of a block, in shares of the mat."""
-    (xa, ya), (xb, yb) = layout.point(seat, u0, v0), layout.point(seat, u1, v1)
+def _make_area(layout: Layout, seat: int, u0: float, u1: float, v0: float, v1: float) -> Area:
+    """Return a part of a block, in shares of the mat."""
+    (xa, ya), (xb, yb) = layout.locate_point(seat, u0, v0), layout.locate_point(seat, u1, v1)
     w, h = REFERENCE_MAT_MM
     return Area(min(xa, xb) / w, max(xa, xb) / w, min(ya, yb) / h, max(ya, yb) / h)

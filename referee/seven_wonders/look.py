@@ -37,8 +37,8 @@ class Astray:
     home: str | None = None
 
     @classmethod
-    def of(cls, seen: Sighting, place: str) -> Astray:
-        """A card that is seen in that place."""
+    def from_sighting(cls, seen: Sighting, place: str) -> Astray:
+        """Return a card that is seen in that place."""
         return cls(seen.name, place, seen.x, seen.y)
 
 
@@ -83,8 +83,8 @@ class Look:
     """Unread cards that may matter, those in a city's zones among them, each with its place."""
 
     @classmethod
-    def of(cls, state: WondersState, view: ZoneView, layout: Layout) -> Look:
-        """What that look shows beside what is agreed."""
+    def from_view(cls, state: WondersState, view: ZoneView, layout: Layout) -> Look:
+        """Return what that observation shows beside what is confirmed."""
         return _Reading(state, view, layout).look()
 
     @property
@@ -98,33 +98,35 @@ class Look:
         return any(city.laid for city in self.cities)
 
     def discards_at(self) -> dict[int, Spot]:
-        """How new discards lie, by seat."""
+        """Return how new discards lie, by seat."""
         return {city.seat: spot_of(one.seen) for city in self.cities for one in city.laid if one.do is Do.DISCARD}
 
 
 def on_the_pile(state: WondersState) -> int:
-    """How many cards are known to lie on the discard pile."""
+    """Return how many cards are known to lie on the discard pile."""
     position: Position = state.position
     return sum(position.pile_ages) - len(state.ungathered)
 
 
 def spot_of(seen: Sighting | Unread) -> Spot:
-    """How a card lies, to a tenth."""
+    """Return how a card lies, to a tenth."""
     return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
 
 
 def is_surface(mark: Unread) -> bool:
-    """Whether what can't be read looks like no card at all."""
+    """Tell whether what can't be read looks like no card at all."""
     return not mark.candidates and mark.cause in ("unknown", "glare")
 
 
 def is_on_board(mark: Unread, layout: Layout) -> bool:
-    """Whether something that looks like no card has its middle where a board lies."""
+    """Tell whether something that looks like no card has its middle where a board lies."""
     return is_surface(mark) and layout.within_board(mark.x, mark.y)
 
 
 def may_be_staged(mark: Unread, layout: Layout) -> bool:
-    """Whether what lies on a board may be a staged card: it has the middle of one, or covers what sticks out of one."""
+    """Tell whether what lies on a board may be a staged card:
+    it has the middle of one, or covers what sticks out of one.
+    """
     if mark.covers:
         return any(layout.below_board(*square) for square in mark.covers)
     return not layout.on_board(mark.x, mark.y)
@@ -132,13 +134,13 @@ def may_be_staged(mark: Unread, layout: Layout) -> bool:
 
 @cache
 def faces_named(name: str) -> tuple[Building, ...]:
-    """The faces that may be read by that name, those alike among them; none where it is no face of the game."""
+    """Return the faces that may be read by that name, those alike among them; none where it is no face of the game."""
     known = next((face.name for face in BUILDINGS if face.id == name), None)
     return tuple(face for face in BUILDINGS if face.name == known)
 
 
 def name_of(name: str) -> str:
-    """A face's name, which alike faces share; any other name as it is."""
+    """Return a face's name, which alike faces share; any other name as it is."""
     faces = faces_named(name)
     return faces[0].name if faces else name
 
@@ -166,33 +168,33 @@ class _Reading:
 
     def look(self) -> Look:
         pile = lying_in(PILE, self.view, self.layout)
-        self.astray += [Astray.of(seen, PILE) for seen in self._seen(PILE) if seen.name not in BACKS]
+        self.astray += [Astray.from_sighting(seen, PILE) for seen in self._list_seen(PILE) if seen.name not in BACKS]
         outside = [
-            Astray.of(seen, place)
+            Astray.from_sighting(seen, place)
             for place in self.view.cards
             if place == "table" or place.startswith("seat:")
-            for seen in self._seen(place)
+            for seen in self._list_seen(place)
         ]
         self.new_on_pile, self.gone_from_pile = self._not_as_before(pile)
-        cities = [self._city(seat) for seat in range(1, self.position.n + 1)]
-        cities, outside = self._moved(cities, outside)
+        cities = [self._read_city(seat) for seat in range(1, self.position.n + 1)]
+        cities, outside = self._find_moved(cities, outside)
         marks = [mark for city in cities for mark in city.marks]
         marks += [mark for place in self.marks if not _of_city(place) for mark in self.marks[place]]
         places = tuple((mark, self.layout.place_at(mark.x, mark.y)) for mark in marks)
         pile_at = tuple(map(spot_of, pile))
         return Look(tuple(cities), tuple(self.astray), tuple(outside), pile_at, self._all_gathered(), places)
 
-    def _seen(self, place: str) -> tuple[Sighting, ...]:
+    def _list_seen(self, place: str) -> tuple[Sighting, ...]:
         return self.view.cards.get(place, ())
 
-    def _city(self, seat: int) -> CityLook:
-        built, gone, marks = self._built(seat)
-        staged, unstaged, hidden = self._staged(seat)
+    def _read_city(self, seat: int) -> CityLook:
+        built, gone, marks = self._read_built(seat)
+        staged, unstaged, hidden = self._read_staged(seat)
         laid = [*built, *staged]
         # The discard spot
         place = f"{SPOT}:{seat}"
-        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name not in BACKS]
-        backs = [seen for seen in self._seen(place) if seen.name in BACKS]
+        self.astray += [Astray.from_sighting(seen, place) for seen in self._list_seen(place) if seen.name not in BACKS]
+        backs = [seen for seen in self._list_seen(place) if seen.name in BACKS]
         old = self.state.discard_of(seat)
         new, uncollected, doubtful = backs, False, False
         if old is not None and backs:
@@ -201,12 +203,14 @@ class _Reading:
         unread = (*marks, *hidden, *self.marks.get(place, ()))
         return CityLook(seat, tuple(laid), gone, unstaged, uncollected, doubtful, unread)
 
-    def _built(self, seat: int) -> tuple[list[Laid], tuple[Building, ...], list[Unread]]:
-        """New cards of a city, built ones that are gone from it, and unread ones that are neither for certain."""
+    def _read_built(self, seat: int) -> tuple[list[Laid], tuple[Building, ...], list[Unread]]:
+        """Return new cards of a city, built ones that are gone
+        from it, and unread ones that are neither for certain.
+        """
         city, place = self.position.cities[seat - 1], f"{CITY}:{seat}"
         here = self.marks.get(place, ())
-        self.astray += [Astray.of(seen, place) for seen in self._seen(place) if seen.name in BACKS]
-        faces = [seen for seen in self._seen(place) if seen.name not in BACKS]
+        self.astray += [Astray.from_sighting(seen, place) for seen in self._list_seen(place) if seen.name in BACKS]
+        faces = [seen for seen in self._list_seen(place) if seen.name not in BACKS]
         for mark in here:
             if (alike := alike_name(mark)) is not None:
                 faces.append(Sighting(alike, mark.x, mark.y, mark.angle))
@@ -225,14 +229,14 @@ class _Reading:
         gone = () if surfaces else tuple(card for card in city.cards if left[card.name] > 0)[len(marks) :]
         return laid, gone, [*marks, *surfaces]
 
-    def _staged(self, seat: int) -> tuple[list[Laid], tuple[int, ...], list[Unread]]:
-        """New cards under a board, the ages of staged ones that are gone, and unread ones that are neither."""
+    def _read_staged(self, seat: int) -> tuple[list[Laid], tuple[int, ...], list[Unread]]:
+        """Return new cards under a board, the ages of staged ones that are gone, and unread ones that are neither."""
         place, laid = f"{WONDER}:{seat}", []
         staged = Counter(self.state.staged[seat - 1])
-        for seen in self._seen(place):
+        for seen in self._list_seen(place):
             age = BACKS.get(seen.name)
             if age is None:
-                self.astray.append(Astray.of(seen, place))
+                self.astray.append(Astray.from_sighting(seen, place))
             elif staged[age] > 0:
                 staged[age] -= 1
             else:
@@ -251,14 +255,14 @@ class _Reading:
         return laid, () if several else tuple(staged.elements()), marks
 
     def _is_wide(self, surface: Unread, place: str) -> bool:
-        """Whether a surface below a board, or on the pile, covers more than one card there: it may hide any."""
+        """Tell whether a surface below a board, or on the pile, covers more than one card there: it may hide any."""
         width, height = SIZE_MM
         wide = place != PILE and len(surface.covers) * COVERS_MM**2 > width * height / 2
-        return wide or any(map(_of_city, reached(surface, self.layout) - {place}))
+        return wide or any(map(_of_city, find_places(surface, self.layout) - {place}))
 
     @staticmethod
     def _left_over(mark: Unread, left: Counter[str]) -> Iterator[Unread]:
-        """The mark, unless it stands for a built card that is not read elsewhere."""
+        """Yield the mark, unless it stands for a built card that is not read elsewhere."""
         names = list(map(name_of, mark.candidates)) or list(left)
         home = next((name for name in names if left[name] > 0), None)
         if home is None:
@@ -267,10 +271,12 @@ class _Reading:
             left[home] -= 1
 
     def _not_as_before(self, pile: Sequence[Sighting | Unread]) -> tuple[list[Sighting | Unread], list[Spot]]:
-        """What lies on the pile as nothing did when confirm was pressed last, and how things lay that do no more."""
+        """Return what lies on the pile as nothing did at the last
+        press of confirm, and how things lay that do no more.
+        """
         left, new = list(self.state.pile_at), []
         for seen in pile:
-            same = next((spot for spot in left if _unmoved(seen, spot)), None)
+            same = next((spot for spot in left if _is_unmoved(seen, spot)), None)
             if same is None:
                 new.append(seen)
             else:
@@ -278,7 +284,8 @@ class _Reading:
         return new, left
 
     def _all_gathered(self) -> bool:
-        """Whether the pile shows a new back for each card that may have gone there since, and was not touched else.
+        """Tell whether the pile shows a new back for each card that
+        may have gone there since, and was not touched else.
 
         Where it was hidden when confirm was pressed last, all that lies there would seem new.
         """
@@ -289,8 +296,10 @@ class _Reading:
         return not self.gone_from_pile and backs >= len(self.state.discards) + left_over
 
     def _new_discards(self, old: Discard, backs: list[Sighting], else_laid: bool) -> tuple[list[Sighting], bool, bool]:
-        """Which backs on a spot are new, whether an earlier one still lies there, and whether that is in doubt."""
-        lying = [seen for seen in backs if old.at is not None and _unmoved(seen, old.at)]
+        """Return which backs on a spot are new, whether an earlier
+        one still lies there, and whether that is in doubt.
+        """
+        lying = [seen for seen in backs if old.at is not None and _is_unmoved(seen, old.at)]
         if old.at is not None and (old.gathered or not lying) and self._all_gathered():
             return backs, False, False
         if else_laid or len(backs) > 1 or (lying and not old.gathered and not self.new_on_pile):
@@ -298,8 +307,8 @@ class _Reading:
             return [seen for seen in backs if seen is not same], True, False
         return backs, False, True
 
-    def _moved(self, cities: Sequence[CityLook], outside: Sequence[Astray]) -> tuple[list[CityLook], list[Astray]]:
-        """Built cards that lie in another city or in no zone are astray, and known to belong to their own city."""
+    def _find_moved(self, cities: Sequence[CityLook], outside: Sequence[Astray]) -> tuple[list[CityLook], list[Astray]]:
+        """Take built cards that lie in another city or in no zone as astray, and known to belong to their own city."""
         homes = {card.name: f"{CITY}:{city.seat}" for city in cities for card in city.gone}
         kept: list[CityLook] = []
         for city in cities:
@@ -310,12 +319,12 @@ class _Reading:
                 if home is None:
                     laid.append(one)
                 else:
-                    self.astray.append(replace(Astray.of(one.seen, f"{CITY}:{city.seat}"), home=home))
+                    self.astray.append(replace(Astray.from_sighting(one.seen, f"{CITY}:{city.seat}"), home=home))
             kept.append(replace(city, laid=tuple(laid)))
         return kept, [replace(one, home=homes.get(name_of(one.name))) for one in outside]
 
     def _is_all(self, name: str) -> bool:
-        """Whether no more copies of that card can be in play than are built."""
+        """Tell whether no more copies of that card can be in play than are built."""
         return all(self.position.copies_left(face) <= 0 for face in faces_named(name))
 
 
@@ -324,18 +333,18 @@ def _of_city(place: str) -> bool:
 
 
 def alike_name(mark: Unread) -> str | None:
-    """The name of an unread card of which only alike faces come into question."""
+    """Return the name of an unread card of which only alike faces come into question."""
     names = {name_of(name) for name in mark.candidates}
     return names.pop() if len(mark.candidates) > 1 and len(names) == 1 else None
 
 
-def _unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
+def _is_unmoved(seen: Sighting | Unread, spot: Spot) -> bool:
     turned = abs((seen.angle - spot[2] + 180.0) % 360.0 - 180.0)
     return math.dist((seen.x, seen.y), spot[:2]) <= UNMOVED_MM and turned <= UNMOVED_DEGREES
 
 
 def discards_now(state: WondersState, view: ZoneView, layout: Layout) -> tuple[Discard, ...]:
-    """The discards that may still lie on their spots, with what this look adds to what is known of each."""
+    """Return the discards that may still lie on their spots, with what is now observed of each."""
     cards = [seen for some in view.cards.values() for seen in some]
     found = []
     for one in state.discards:
@@ -349,19 +358,21 @@ def discards_now(state: WondersState, view: ZoneView, layout: Layout) -> tuple[D
 
 
 def _is_hidden(old: Discard, lying: Sequence[Sighting | Unread], layout: Layout) -> bool:
-    """Whether that discard may lie where it lay, as itself or below something else."""
+    """Tell whether that discard may lie where it lay, as itself or below something else."""
     spot = f"{SPOT}:{old.seat}"
     middle = layout.discard_spot(old.seat) if old.at is None else old.at[:2]
-    return any(math.dist((one.x, one.y), middle) < min(SIZE_MM) or spot in reached(one, layout) for one in lying)
+    return any(math.dist((one.x, one.y), middle) < min(SIZE_MM) or spot in find_places(one, layout) for one in lying)
 
 
 def lying_in(place: str, view: ZoneView, layout: AnyLayout) -> list[Sighting | Unread]:
-    """What lies in a place, read or not."""
+    """Return what lies in a place, read or not."""
     marks = (mark for mark in view.unread if layout.place_at(mark.x, mark.y) == place)
     return [*view.cards.get(place, ()), *marks]
 
 
-def reached(one: Sighting | Unread, layout: Layout) -> set[str]:
-    """The places on which a thing lies: the one of its middle, and those of the squares that a surface covers."""
+def find_places(one: Sighting | Unread, layout: Layout) -> set[str]:
+    """Return the places on which a thing lies: the one of its
+    middle, and those of the squares that a surface covers.
+    """
     squares = one.covers if isinstance(one, Unread) else ()
     return {layout.place_at(*point) for point in ((one.x, one.y), *squares)}

@@ -6,9 +6,9 @@ No art and no words of the game's maker are in it.
 from __future__ import annotations
 
 from referee.papers import PrintedFace, Rgb, Sign
-from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, building
+from rules.seven_wonders.cards import AGES, BUILDINGS, FEWEST, MOST, Building, find_building
 from rules.seven_wonders.effects import STAGE, Colour, Counted, Effect, Resource, Science, Side
-from rules.text import Text, alternatives
+from rules.text import Text, join_alternatives
 
 _GROUNDS: dict[Colour, Rgb] = {
     Colour.BROWN: (124, 84, 52),
@@ -123,27 +123,27 @@ _NAMES = {
 
 
 def printed_faces() -> dict[str, PrintedFace]:
-    """The faces of the set by id, then its backs."""
-    faces = {face.id: _face(face) for face in BUILDINGS}
+    """Return the printed faces of the set by id, then its backs."""
+    faces = {face.id: _print_face(face) for face in BUILDINGS}
     backs = {f"back{age}": PrintedFace(Text("age {age}", age=age), _BACKS[age], _ROMAN[age], back=True) for age in AGES}
     return faces | backs
 
 
-def _face(face: Building) -> PrintedFace:
+def _print_face(face: Building) -> PrintedFace:
     cost = [Sign("coin", _GOLD, str(face.cost.coins))] if face.cost.coins else []
     cost += [_RESOURCES[unit] for unit in face.cost.units]
     return PrintedFace(
         _NAMES[face.name],
         _GROUNDS[face.colour],
-        _corner(face),
+        _write_corner(face),
         tuple(cost),
-        tuple(_effect(face.effect)),
-        tuple(_hints(face)),
+        tuple(_write_effect(face.effect)),
+        tuple(_write_hints(face)),
     )
 
 
-def _corner(face: Building) -> str:
-    """Age, and the numbers of players from which a copy more is in play."""
+def _write_corner(face: Building) -> str:
+    """Write the age, and the numbers of players from which a copy more is in play."""
     steps = []
     before = 0
     for players in range(FEWEST, MOST + 1) if not face.is_guild else ():
@@ -152,24 +152,24 @@ def _corner(face: Building) -> str:
     return " ".join([_ROMAN[face.age], *steps])
 
 
-def _units(bits: int) -> list[Resource]:
+def _write_units(bits: int) -> list[Resource]:
     return [unit for unit in Resource if unit.bit & bits]
 
 
-def _effect(effect: Effect) -> list[Sign]:
+def _write_effect(effect: Effect) -> list[Sign]:
     signs: list[Sign] = []
     for bits in effect.sources:
-        for number, unit in enumerate(_units(bits)):
+        for number, unit in enumerate(_write_units(bits)):
             signs += [_OR] if number else []
             signs.append(_RESOURCES[unit])
     if effect.cheap:
         signs += [_ARROWS[side] for side in effect.cheap_from if side is Side.LEFT]
-        signs += [_RESOURCES[unit] for unit in _units(effect.cheap)]
+        signs += [_RESOURCES[unit] for unit in _write_units(effect.cheap)]
         signs.append(Sign("coin", _GOLD, "1"))
         signs += [_ARROWS[side] for side in effect.cheap_from if side is Side.RIGHT]
     if effect.per:
         signs += [_ARROWS[side] for side in effect.per_in if len(effect.per_in) > 1 or side is Side.OWN]
-        signs += [_counted(each) for each in effect.per]
+        signs += [_write_counted(each) for each in effect.per]
         signs += [Sign("coin", _GOLD, str(effect.coins_each))] if effect.coins_each else []
         signs += [Sign("points", _PLAIN, str(effect.points_each))] if effect.points_each else []
     signs += [Sign("points", _PLAIN, str(effect.points))] if effect.points else []
@@ -182,17 +182,17 @@ def _effect(effect: Effect) -> list[Sign]:
     return signs
 
 
-def _counted(each: Counted) -> Sign:
+def _write_counted(each: Counted) -> Sign:
     if isinstance(each, Colour):
         return Sign("card", _GROUNDS[each])
     return Sign("stage", (200, 160, 90)) if each == STAGE else Sign("defeat", (176, 44, 42), "-1")
 
 
-def _hints(face: Building) -> list[Text]:
+def _write_hints(face: Building) -> list[Text]:
     by = [other for other in BUILDINGS if face.id in other.free_for]
     hints = []
     if by:
-        hints.append(Text("free with {names}", names=alternatives(_NAMES[each.name] for each in by)))
-    for each in sorted(face.free_for, key=lambda each: building(each).place):
-        hints.append(Text("then free: {name}", name=_NAMES[building(each).name]))
+        hints.append(Text("free with {names}", names=join_alternatives(_NAMES[each.name] for each in by)))
+    for each in sorted(face.free_for, key=lambda each: find_building(each).place):
+        hints.append(Text("then free: {name}", name=_NAMES[find_building(each).name]))
     return hints

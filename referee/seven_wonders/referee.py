@@ -15,14 +15,22 @@ from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
-from referee.seven_wonders.editor import editor
-from referee.seven_wonders.faults import disturbances, newly_laid
+from referee.seven_wonders.editor import open_editor
+from referee.seven_wonders.faults import find_disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
 from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, discards_now, is_on_board, may_be_staged, on_the_pile, reached
+from referee.seven_wonders.look import Look, discards_now, find_places, is_on_board, may_be_staged, on_the_pile
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, staged_like, state_in, told_in
 from referee.seven_wonders.taking_back import hidden_steps
-from referee.seven_wonders.words import card_words, follows, move_words, place_words, reminders, to_do, told_words
+from referee.seven_wonders.words import (
+    card_words,
+    describe_effects,
+    list_reminders,
+    move_words,
+    place_words,
+    to_do,
+    told_words,
+)
 from referee.table import Detections, Unread
 from referee.verdict import Accepted, Comparison, Disturbance, Mend, Offer, Reading, Refused, Verdict
 from referee.zones import ZoneReferee, ZoneView
@@ -33,7 +41,7 @@ from rules.seven_wonders.moves import Deal
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import RULES
 from rules.seven_wonders.state import AgePhase
-from rules.text import Text, capitalised
+from rules.text import Text, capitalise
 
 
 class SevenWondersReferee(ZoneReferee):
@@ -47,27 +55,27 @@ class SevenWondersReferee(ZoneReferee):
         "beside the mat. Nothing else lies there. Confirm begins the first age."
     )
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
-        """The blocks of the cities, and the discard pile."""
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Layout:
+        """Return the blocks of the cities, and the discard pile."""
         return layout_of(players, mat_mm)
 
     # What is agreed
 
     def start(self, players: Sequence[str], options: Options) -> WondersState:
-        """The state before the first age."""
+        """Return the state before the first age."""
         return WondersState(self.rules.start(players, options), ((),) * len(players))
 
     def after_move(self, before: Any, move: Any, data: Mapping[str, Any]) -> WondersState:
-        """The state after a move, with what its entry keeps of how cards lay."""
+        """Return the state after a move, with what its entry keeps of how cards lay."""
         after = before.position.do(move)
         return state_in(after, data) if STAGED in data else after_acts(before, after, move)
 
-    def beyond(self, state: Any) -> dict[str, Any]:
-        """Staged cards by age, the last discards, what was told."""
-        return dict(state.beyond())
+    def save_details(self, state: Any) -> dict[str, Any]:
+        """Return staged cards by age, the last discards, and what was entered."""
+        return dict(state.save_details())
 
     def read_state(self, data: object, now: Any, options: Options) -> WondersState:
-        """A state set by hand."""
+        """Read a state set by hand."""
         state: WondersState = super().read_state(data, now, options)
         if isinstance(data, dict) and STAGED in data:
             return state_in(state.position, data)
@@ -76,7 +84,7 @@ class SevenWondersReferee(ZoneReferee):
     # Looking
 
     def observe(self, seen: Detections, layout: AnyLayout) -> ZoneView:
-        """The cards by the places in which their centres lie; what seems to lie on a board counts for nothing.
+        """Sort the cards by the places in which their centres lie; what seems to lie on a board counts for nothing.
 
         What can't be read there may be a staged card, if one is missed.
         """
@@ -87,26 +95,26 @@ class SevenWondersReferee(ZoneReferee):
         return view
 
     def without_boards(self, seen: Detections, layout: AnyLayout) -> Detections:
-        """What was seen, but for what seems to lie on a board."""
+        """Return what was seen, but for what seems to lie on a board."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         sightings = tuple(one for one in seen.sightings if not layout.on_board(one.x, one.y))
         unread = tuple(one for one in seen.unread if not _of_board(one, layout))
         return replace(seen, sightings=sightings, unread=unread)
 
-    def spare(self, state: Any, view: Any) -> Mapping[str, int]:
-        """The discard pile."""
+    def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
+        """Return the discard pile."""
         return {PILE: on_the_pile(state) - len(view.cards.get(PILE, ()))}
 
-    def readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
-        """What was done since the last confirm."""
+    def list_readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
+        """List what was done since the last confirm."""
         return () if state.position.phase is AgePhase.OVER else (reading_of(self, state, view, layout),)
 
     def offer(self, state: Any, view: Any, layout: AnyLayout) -> Offer | None:
-        """An age that was begun and its first round played, without a confirm between them."""
+        """Offer an age that was begun and its first round played, without a confirm between them."""
         if state.position.phase is not AgePhase.DEAL:
             return None
         age = state.position.age + 1
-        begun = self.accepted(state, Reading(Deal(age)))
+        begun = self.accept_reading(state, Reading(Deal(age)))
         played = self.judge(begun.after, view, layout)
         if not isinstance(played, Accepted):
             return None
@@ -117,137 +125,141 @@ class SevenWondersReferee(ZoneReferee):
             (begun, played),
         )
 
-    def noticed(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
-        """Discards whose spot is empty, and those in doubt that may lie there again."""
+    def find_passive_changes(self, state: Any, view: Any, layout: AnyLayout) -> dict[str, Any] | None:
+        """Notice discards whose spot is empty, and those in doubt that may lie there again."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         discards = discards_now(state, view, layout)
         if discards == state.discards or state.position.phase is AgePhase.OVER:
             return None
-        return dict(replace(state, discards=discards).beyond())
+        return dict(replace(state, discards=discards).save_details())
 
-    def after_notice(self, state: Any, data: Mapping[str, Any]) -> WondersState:
-        """The state after that, or with what the buttons told."""
+    def apply_passive_changes(self, state: Any, data: Mapping[str, Any]) -> WondersState:
+        """Return the state after that, or with what was entered by the buttons."""
         return state_in(state.position, data)
 
-    def lies(self, state: Any) -> bool:
-        """Whether anything has to lie anywhere: not at the end."""
+    def has_cards_out(self, state: Any) -> bool:
+        """Tell whether anything has to lie anywhere: not at the end."""
         return state.position.phase is not AgePhase.OVER and not state.position.score_only
 
-    def off(self, state: Any, view: Any, layout: AnyLayout) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
-        """What is not as agreed, new cards among it."""
+    def find_misplaced(
+        self, state: Any, view: Any, layout: AnyLayout
+    ) -> tuple[Iterable[Disturbance], Sequence[Unread]]:
+        """Return what is not as confirmed, new cards among it."""
         assert isinstance(layout, Layout), "the layout is that of this game"
-        look = Look.of(state, view, layout)
-        return (*disturbances(state, look), *newly_laid(state.position, look)), look.marks
+        look = Look.from_view(state, view, layout)
+        return (*find_disturbances(state, look), *newly_laid(state.position, look)), look.marks
 
-    def fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
-        """Which cards lie where, and how those do that lie face down on spots and on the pile."""
+    def take_fingerprint(self, view: Any, layout: AnyLayout) -> Hashable:
+        """Return which cards lie where, and how those do that lie face down on spots and on the pile."""
         spots = tuple(
             (place, round(seen.x), round(seen.y))
             for place, some in sorted(view.cards.items())
             if place.partition(":")[0] in ("discard", "pile")
             for seen in some
         )
-        return super().fingerprint(view, layout), spots
+        return super().take_fingerprint(view, layout), spots
 
     # Buttons
 
-    def tell(self, state: Any, data: Mapping[str, Any]) -> Verdict:
-        """How a seat pays for its act, or that Olympia builds it: judged with the confirm that follows."""
+    def judge_entered(self, state: Any, data: Mapping[str, Any]) -> Verdict:
+        """Take in how a seat pays for its act, or that Olympia builds it: judged with the confirm that follows."""
         if "do" in data:
-            return super().tell(state, data)
+            return super().judge_entered(state, data)
         position: Position = state.position
         try:
-            told = told_in(dict(data), position.n)
+            entered = told_in(dict(data), position.n)
         except EntryError as error:
-            return Refused.of(self.rules.codes, [bad_record(error.text)], ())
+            return Refused.from_reasons(self.rules.codes, [bad_record(error.text)], ())
         if position.phase not in (AgePhase.ROUND, AgePhase.SEVENTH):
             refusal = position.verify(move_of(position, {}))
             reasons = [] if refusal is None else [Reason(refusal.code, refusal.cards, refusal.text)]
-            return Refused.of(self.rules.codes, reasons, ())
-        return Accepted(None, state.with_told(told), (told_words(position, told.seat, told.pay),))
+            return Refused.from_reasons(self.rules.codes, reasons, ())
+        return Accepted(None, state.with_told(entered), (told_words(position, entered.seat, entered.pay),))
 
-    def editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
-        """The cities as they lie; which round comes next and the coins are asked."""
-        return editor(state, view, layout, put, parent)
+    def open_editor(self, state: Any, view: Any, layout: AnyLayout, put: Put, parent: Menu | None) -> Menu:
+        """Take the cities as they lie; ask which round comes next and for the coins."""
+        return open_editor(state, view, layout, put, parent)
 
     # Cards named by hand
 
-    def places(self, view: Any, layout: AnyLayout) -> dict[str, str]:
-        """Where each card lies of which there is one only."""
-        return {seen.name: place for place, some in view.cards.items() for seen in some if self.cards.single(seen.name)}
+    def locate_cards(self, view: Any, layout: AnyLayout) -> dict[str, str]:
+        """Return where each card lies of which there is one only."""
+        return {
+            seen.name: place for place, some in view.cards.items() for seen in some if self.cards.is_single(seen.name)
+        }
 
     def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
-        """The faces by age, the guilds, and the backs."""
+        """Return the faces by age, the guilds, and the backs."""
         ages = [
             (
                 Text("Age {age} …", age=age),
-                tuple(_named(face.id) for face in BUILDINGS if face.age == age and not face.is_guild),
+                tuple(_name_face(face.id) for face in BUILDINGS if face.age == age and not face.is_guild),
             )
             for age in AGES
         ]
-        guilds = (Text("Guilds …"), tuple(_named(face.id) for face in BUILDINGS if face.is_guild))
-        backs = tuple((name, capitalised(back_words(name))) for name in BACKS)
+        guilds = (Text("Guilds …"), tuple(_name_face(face.id) for face in BUILDINGS if face.is_guild))
+        backs = tuple((name, capitalise(back_words(name))) for name in BACKS)
         return (*ages, guilds, (None, backs))
 
     # Words
 
     def card_words(self, state: Any, name: str) -> Text:
-        """A card within a sentence."""
+        """Name a card within a sentence."""
         return card_words(name)
 
     def place_words(self, state: Any, place: str) -> Text:
-        """A place in words."""
+        """Name a place."""
         return place_words(state.position, place)
 
     def describe_move(self, move: Any, before: Any) -> Text:
-        """A move as a sentence."""
+        """Describe a move as a sentence."""
         return move_words(move, before)
 
-    def consequences(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
-        """What follows from it."""
-        return follows(move, before, after)
+    def describe_effects(self, move: Any, before: Any, after: Any) -> Iterator[Text]:
+        """Yield what follows from it."""
+        return describe_effects(move, before, after)
 
     def next_up(self, state: Any) -> Text | None:
-        """What follows from a move says it."""
+        """Say nothing: what follows from a move says it."""
         return None
 
-    def reminders(self, state: Any) -> tuple[Text, ...]:
-        """Discards and cards left over that have yet to go to the pile, and who alone does something."""
+    def list_reminders(self, state: Any) -> tuple[Text, ...]:
+        """Say which discards and cards left over have yet to go to the pile, and who alone does something."""
         position: Position = state.position
-        told = list(reminders(position, [one.seat for one in state.ungathered]))
+        sentences = list(list_reminders(position, [one.seat for one in state.ungathered]))
         if position.phase in (AgePhase.SEVENTH, AgePhase.FROM_DISCARD):
-            told += to_do(position)
-        return tuple(told)
+            sentences += to_do(position)
+        return tuple(sentences)
 
     # Taking back
 
-    def remembered(self, step: Step, now: Any) -> WondersState:
-        """What was agreed before; discards of the round before should have long been gathered."""
+    def recall_state(self, step: Step, now: Any) -> WondersState:
+        """Return what was confirmed before; discards of the round before should have long been gathered."""
         before: WondersState = step.before
         return replace(before, discards=tuple(one.in_doubt for one in before.discards), told=(), pile_at=())
 
-    def steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
-        """What can be seen, and what hands do unseen with discards and hands."""
+    def list_steps(self, check: Check, comparison: Comparison) -> tuple[Mend, ...]:
+        """List what can be seen, and what hands do unseen with discards and hands."""
         return (*comparison.mends, *hidden_steps(check, comparison))
 
-    def hides(self, step: Step) -> bool:
-        """Whether hands are passed or cards lie unseen."""
+    def has_hidden_cards(self, step: Step) -> bool:
+        """Tell whether hands are passed or cards lie unseen."""
         return step.move is not None
 
 
 def _of_board(mark: Unread, layout: Layout) -> bool:
-    """Whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself.
+    """Tell whether what can't be read is a board's own: of a card under it only what sticks out is a surface by itself.
 
     What reaches from there to a discard spot is more than the board.
     """
-    if any(place.startswith(SPOT) for place in reached(mark, layout)):
+    if any(place.startswith(SPOT) for place in find_places(mark, layout)):
         return False
     return layout.on_board(mark.x, mark.y) or is_on_board(mark, layout)
 
 
-def _named(name: str) -> tuple[str, Text]:
+def _name_face(name: str) -> tuple[str, Text]:
     face = next(face for face in BUILDINGS if face.id == name)
-    return name, capitalised(face.text)
+    return name, capitalise(face.text)
 
 
 REFEREE = SevenWondersReferee()

@@ -65,44 +65,44 @@ class WondersSimulation(Simulation):
     @property
     def lying(self) -> tuple[Placed, ...]:
         """Every card on the mat now, bottom to top: the boards lie on the staged cards."""
-        staged = [one.card for one in self.table.at(WONDER)]
+        staged = [one.card for one in self.table.list_in(WONDER)]
         return (*staged, *self._boards, *(card for card in self.table if not any(card is one for one in staged)))
 
     @property
     def _boards(self) -> Iterator[Placed]:
         for seat, city in enumerate(self.position.cities, 1):
-            x, y = self._layout.point(seat, 0.0, BOARD_V_MM)
-            yield Placed(f"board/{city.board}", x, y, self.table.upright(seat), BOARD_MM, card=False)
+            x, y = self._layout.locate_point(seat, 0.0, BOARD_V_MM)
+            yield Placed(f"board/{city.board}", x, y, self.table.find_upright(seat), BOARD_MM, card=False)
 
-    def attempts(self) -> Iterator[Attempt]:
-        """One confirm after the other, to the end of the game."""
-        due = {AgePhase.DEAL: self._deals, AgePhase.FROM_DISCARD: self._digs}
+    def play_game(self) -> Iterator[Attempt]:
+        """Make one confirm after the other, to the end of the game."""
+        due = {AgePhase.DEAL: self._play_deal, AgePhase.FROM_DISCARD: self._play_digging}
         while self.position.outcome is None:
-            yield from due.get(self.position.phase, self._acts)()
+            yield from due.get(self.position.phase, self._play_acts)()
 
     # Hands on the table
 
     def _put(self, name: str, place: str, seat: int, at: tuple[float, float]) -> None:
-        self.table.put(name, Slot(f"{place}:{seat}", *at, self.table.upright(seat), *_SLOPPY, SIZE_MM))
+        self.table.put(name, Slot(f"{place}:{seat}", *at, self.table.find_upright(seat), *_SLOPPY, SIZE_MM))
 
     def _shift(self, seat: int, mm: float) -> float:
-        """So many mm toward the middle of the table, on its y axis."""
+        """Return ``mm`` toward the middle of the table, on its y axis."""
         return mm if self._layout.faces_down(seat) else -mm
 
     def build(self, seat: int, card: Building) -> None:
         """Lay a card into a city."""
-        high = [len(self.table.at(f"{CITY}:{seat}:{column}")) for column in range(COLUMNS)]
+        high = [len(self.table.list_in(f"{CITY}:{seat}:{column}")) for column in range(COLUMNS)]
         column = _COLUMN[card.colour]
         column = min(range(COLUMNS), key=high.__getitem__) if high[column] == IN_COLUMN else column
         x, y = self._layout.city_spot(seat, column, high[column])
-        self.table.put(card.id, Slot(f"{CITY}:{seat}:{column}", x, y, self.table.upright(seat), *_SLOPPY, SIZE_MM))
+        self.table.put(card.id, Slot(f"{CITY}:{seat}:{column}", x, y, self.table.find_upright(seat), *_SLOPPY, SIZE_MM))
 
     def stage(self, seat: int, age: int) -> None:
         """Stage a card under a board; one too many goes wherever there is room."""
-        lie, stages = len(self.table.at(f"{WONDER}:{seat}")), len(self.position.cities[seat - 1].board.stages)
+        lie, stages = len(self.table.list_in(f"{WONDER}:{seat}")), len(self.position.cities[seat - 1].board.stages)
         at = self._layout.stage_spot(seat, min(lie, stages - 1), stages)
         if lie >= stages and stages < 3:
-            at = self._layout.point(seat, *_ONE_TOO_MANY)
+            at = self._layout.locate_point(seat, *_ONE_TOO_MANY)
         self._put(back_of(age), WONDER, seat, at)
 
     def discard(self, seat: int, age: int = 0, beside_mm: float = 0.0) -> None:
@@ -112,7 +112,7 @@ class WondersSimulation(Simulation):
 
     def leave(self, seat: int) -> None:
         """Leave a hand card on the mat."""
-        self._put(back_of(self.age), _OUTSIDE, seat, self._layout.point(seat, _OUTSIDE_U, _OUTSIDE_V))
+        self._put(back_of(self.age), _OUTSIDE, seat, self._layout.locate_point(seat, _OUTSIDE_U, _OUTSIDE_V))
 
     def lay(self, seat: int, act: Act, age: int = 0) -> None:
         """Do what a player means to, with a card of another age where one is named."""
@@ -124,7 +124,7 @@ class WondersSimulation(Simulation):
             self.discard(seat, age)
 
     def all_lay(self, but: int = 0) -> None:
-        """Everybody does, but for one; the discards of the last round go to the pile before."""
+        """Lay a card of everybody, but for one; the discards of the last round go to the pile before."""
         self._gather()
         for seat, act in self.acts.items():
             if seat != but:
@@ -143,7 +143,7 @@ class WondersSimulation(Simulation):
     @property
     def waiting(self) -> list[int]:
         """Seats whose discard lies on its spot."""
-        return [seat for seat in self.seats if self.table.at(f"{SPOT}:{seat}")]
+        return [seat for seat in self.seats if self.table.list_in(f"{SPOT}:{seat}")]
 
     @property
     def seats(self) -> range:
@@ -151,33 +151,33 @@ class WondersSimulation(Simulation):
         return range(1, self.position.n + 1)
 
     def _gather(self, but: Sequence[int] = ()) -> int:
-        """The discards of the last round go to the pile, but for those of some seats; how many do."""
+        """Put the discards of the last round on the pile, but for those of some seats; return how many did."""
         places = [f"{SPOT}:{seat}" for seat in self.seats if seat not in but]
-        count = len(self.table.at(*places))
+        count = len(self.table.list_in(*places))
         self.table.take(*places)
         self._to_pile(count)
         return count
 
-    def leftovers(self, but: Sequence[int] = ()) -> None:
-        """Discards and, after a sixth round, cards left over go to the pile."""
+    def gather_leftovers(self, but: Sequence[int] = ()) -> None:
+        """Put discards and, after a sixth round, cards left over on the pile."""
         self._gather(but)
-        self._to_pile(sum(self.position.pile_ages) - len(self.table.at(PILE, SPOT)) - (self._hidden is not None))
+        self._to_pile(sum(self.position.pile_ages) - len(self.table.list_in(PILE, SPOT)) - (self._hidden is not None))
 
     # What is due
 
-    def _deals(self) -> Iterator[Attempt]:
-        """An age begins: discards and cards left over are on the pile."""
+    def _play_deal(self) -> Iterator[Attempt]:
+        """Begin an age: discards and cards left over are on the pile."""
         self.acts = {}
-        yield from self._perhaps(STILL_ON_ITS_SPOT)
-        self.leftovers()
-        yield from self._perhaps(LEFT_ON_THE_MAT)
+        yield from self._try_mistakes(STILL_ON_ITS_SPOT)
+        self.gather_leftovers()
+        yield from self._try_mistakes(LEFT_ON_THE_MAT)
         self.dealt = deal(self.position.age + 1, self.position.n, self._rng)
         if self.position.age:
-            yield from self._perhaps(TOO_EARLY)
-        yield self._do(self.dealt, Attempt(None, RULES.public(self.dealt)))
+            yield from self._try_mistakes(TOO_EARLY)
+        yield self._do(self.dealt, Attempt(None, RULES.make_public(self.dealt)))
 
-    def _acts(self) -> Iterator[Attempt]:
-        """A round, or the seventh card of Babylon."""
+    def _play_acts(self) -> Iterator[Attempt]:
+        """Play a round, or the seventh card of Babylon."""
         move = self._as_told(random_move(self.position, self._rng))
         self.acts = dict(enumerate(move.acts, 1)) if isinstance(move, Round) else {}
         if isinstance(move, Seventh):
@@ -189,69 +189,69 @@ class WondersSimulation(Simulation):
             seat, old = self._hidden
             self.table.put_back(old)
             yield from self._left_lying(seat, lays=False)
-        elif self.waiting and self._slips():
+        elif self.waiting and self._is_slipping():
             yield from self._left_lying(self._rng.choice(self.waiting), lays=self._rng.random() < 0.5)
         else:
-            yield from self._perhaps(*IN_A_ROUND)
+            yield from self._try_mistakes(*IN_A_ROUND)
         self._hide()
         if self._gather() and self._rng.random() < _LOOKED_BETWEEN:
             yield Attempt(None, unconfirmed=True)
         for seat, act in self.acts.items():
             self.lay(seat, act)
-        yield self._do(move, Attempt(None if len(self.acts) > 1 else next(iter(self.acts)), RULES.public(move)))
+        yield self._do(move, Attempt(None if len(self.acts) > 1 else next(iter(self.acts)), RULES.make_public(move)))
 
     def _as_told(self, move: Move) -> Move:
-        """The move as the table tells it: Olympia's free building is kept where no coins are needed."""
+        """Return the move as the table shows it: Olympia's free building is kept where no coins are needed."""
         if isinstance(move, Round):
             return Round(tuple(self._act_told(seat, act) for seat, act in enumerate(move.acts)))
         return replace(move, act=self._act_told(move.seat - 1, move.act)) if isinstance(move, Seventh) else move
 
     def _act_told(self, seat: int, act: Act) -> Act:
         plain = Act(act.do, act.card)
-        price = self.position.price(seat, plain)
-        costs_nothing = any(not way.coins and not price.coins for way in self.position.within(seat, price))
+        price = self.position.find_price(seat, plain)
+        costs_nothing = any(not way.coins and not price.coins for way in self.position.find_affordable(seat, price))
         return plain if act.free and costs_nothing else act
 
-    def _digs(self) -> Iterator[Attempt]:
-        """Halikarnassos takes a card from the pile, or none."""
+    def _play_digging(self) -> Iterator[Attempt]:
+        """Take a card from the pile for Halikarnassos, or none."""
         if self._hidden is not None:
             self.table.put_back(self._hidden[1])
             self._hidden = None
-        self.leftovers()
+        self.gather_leftovers()
         move = random_move(self.position, self._rng)
         assert isinstance(move, FromDiscard), "that is due"
         if move.card is not None and self._rng.random() < 0.1:
             move = FromDiscard(move.seat)
         self.acts = {move.seat: Act(Do.DISCARD)}
-        yield from self._perhaps(PLAYS_ON)
+        yield from self._try_mistakes(PLAYS_ON)
         if move.card is not None:
             # The card that is taken may lie anywhere in the pile; one card less lies there.
-            self.table.remove(self.table.at(PILE)[-1])
+            self.table.remove(self.table.list_in(PILE)[-1])
             self.build(move.seat, move.card)
         yield self._do(move, Attempt(move.seat, move))
 
     # Discards that nobody gathers
 
     def _hide(self) -> None:
-        """At times a sleeve hides a discard that nobody has gathered while the others' round is settled."""
+        """Hide at times a discard that nobody has gathered, while the others' round is settled."""
         self._hidden = None
-        lying = [seat for seat in self.waiting if len(self.table.at(f"{SPOT}:{seat}")) == 1]
-        if lying and self.position.rounds < ROUNDS - 1 and self._slips():
+        lying = [seat for seat in self.waiting if len(self.table.list_in(f"{SPOT}:{seat}")) == 1]
+        if lying and self.position.rounds < ROUNDS - 1 and self._is_slipping():
             seat = self._rng.choice(lying)
             if self.acts[seat].do is not Do.DISCARD:
-                (old,) = self.table.at(f"{SPOT}:{seat}")
+                (old,) = self.table.list_in(f"{SPOT}:{seat}")
                 self._hidden = seat, old
                 self.table.remove(old)
 
     def _left_lying(self, seat: int, lays: bool) -> Iterator[Attempt]:
-        """A discard stays on its spot, pushed or hidden meanwhile; its player may lay a card besides."""
-        chance, before = self._rng.random, self.table.snapshot()
+        """Leave a discard on its spot, pushed or hidden meanwhile; its player may lay a card besides."""
+        chance, before = self._rng.random, self.table.take_snapshot()
         self._gather((seat, *(one for one in self.acts if chance() < 0.3)))
-        old = self.table.at(f"{SPOT}:{seat}")[-1]
+        old = self.table.list_in(f"{SPOT}:{seat}")[-1]
         self.table.remove(old)
         if chance() < _LOOKED_BETWEEN:
             yield Attempt(None, unconfirmed=True)
-        self.table.put_back(old.pushed(self._rng.choice(_PUSHED_MM), 0.0))
+        self.table.put_back(old.push_by(self._rng.choice(_PUSHED_MM), 0.0))
         if chance() < _LOOKED_BETWEEN:
             yield Attempt(None, unconfirmed=True)
         for one, act in self.acts.items():
@@ -260,19 +260,19 @@ class WondersSimulation(Simulation):
                 self.discard(seat, beside_mm=-_SHIFT_MM)
             elif one != seat or lays:
                 self.lay(one, act)
-        yield NOT_GATHERED.attempt(seat, self.who(seat))
+        yield NOT_GATHERED.make_attempt(seat, self.name_player(seat))
         self.table.restore(before)
 
     # Occasions for mistakes
 
-    def hand(self, seat: int) -> list[Building]:
-        """The different cards of a hand."""
+    def list_hand(self, seat: int) -> list[Building]:
+        """Return the different cards of a hand."""
         hands = self.position.hands
         assert hands is not None, "with full information the hands are known"
         return sorted(set(hands[seat - 1]))
 
-    def refused(self, seat: int, card: Building) -> str | None:
-        """The code with which building that card is refused, however it may be paid."""
+    def find_refusal(self, seat: int, card: Building) -> str | None:
+        """Return the code with which building that card is refused, however it may be paid."""
         city, act = self.position.cities[seat - 1], Act(Do.BUILD, card)
         free = self.position.free_building(seat - 1) and card.cost and card.id not in city.chained
         if free and card.name not in city.names:
@@ -288,23 +288,25 @@ _Card = tuple[int, Building]
 """A card that its player, by seat, builds."""
 
 
-def _everybody(game: WondersSimulation) -> list[int]:
-    return game.shuffled(game.acts or game.seats)
+def _list_everybody(game: WondersSimulation) -> list[int]:
+    return game.shuffle_things(game.acts or game.seats)
 
 
 def _before_the_deal(game: WondersSimulation) -> list[_Card]:
     cities = zip(game.seats, game.position.cities, game.dealt.hands or (), strict=True)
-    return game.shuffled((seat, card) for seat, city, hand in cities for card in hand if card.name not in city.names)
+    return game.shuffle_things(
+        (seat, card) for seat, city, hand in cities for card in hand if card.name not in city.names
+    )
 
 
 def _out_of_turn(game: WondersSimulation) -> list[_Card]:
     seat = next(iter(game.acts)) % game.position.n + 1
-    return game.shuffled((seat, card) for card in game.hand(seat))
+    return game.shuffle_things((seat, card) for card in game.list_hand(seat))
 
 
 def _not_allowed(game: WondersSimulation) -> list[_Card]:
-    cards = [(seat, card) for seat in game.acts for card in game.hand(seat)]
-    return game.shuffled(one for one in cards if game.refused(*one))
+    cards = [(seat, card) for seat in game.acts for card in game.list_hand(seat)]
+    return game.shuffle_things(one for one in cards if game.find_refusal(*one))
 
 
 def _has_staged_all(game: WondersSimulation, seat: int) -> bool:
@@ -320,36 +322,36 @@ def _others_lay(game: WondersSimulation, but: int) -> None:
     game.all_lay(but)
 
 
-def _builds(game: WondersSimulation, one: _Card) -> None:
+def _build_card(game: WondersSimulation, one: _Card) -> None:
     game.build(*one)
 
 
 def _builds_besides(game: WondersSimulation, one: _Card) -> Details:
     game.all_lay(one[0])
     game.build(*one)
-    code, words = game.refused(*one), Text("{who} builds {card}, which is not allowed.", card=one[1])
+    code, words = game.find_refusal(*one), Text("{who} builds {card}, which is not allowed.", card=one[1])
     return {"code": code, "mistake": code, "blunder": words}
 
 
 def _lays_a_second(game: WondersSimulation, seat: int) -> None:
-    """Another hand's card that is built, or a discard; two discards don't hide each other."""
-    act, of = game.acts[seat], next((one for one in _everybody(game) if one != seat), seat)
-    cards = game.shuffled(card for card in game.hand(of) if card is not act.card)
-    if cards and act.do is not Do.DISCARD and game.heads():
+    """Lay another hand's card that is built, or a discard; two discards don't hide each other."""
+    act, of = game.acts[seat], next((one for one in _list_everybody(game) if one != seat), seat)
+    cards = game.shuffle_things(card for card in game.list_hand(of) if card is not act.card)
+    if cards and act.do is not Do.DISCARD and game.toss_coin():
         game.build(seat, cards[0])
         return
     if act.do is Do.DISCARD:
-        game.table.remove(*game.table.at(f"{SPOT}:{seat}"))
+        game.table.remove(*game.table.list_in(f"{SPOT}:{seat}"))
         game.discard(seat, beside_mm=-_UNDER_MM)
     game.discard(seat, beside_mm=_BESIDE_MM)
 
 
 def _lays_another_age(game: WondersSimulation, seat: int) -> None:
-    game.lay(seat, game.acts[seat], game.shuffled(age for age in AGES if age != game.position.age)[0])
+    game.lay(seat, game.acts[seat], game.shuffle_things(age for age in AGES if age != game.position.age)[0])
 
 
 def _loses_a_card(game: WondersSimulation, seat: int) -> None:
-    gone = game.shuffled(game.table.at(f"{CITY}:{seat}"))[0]
+    gone = game.shuffle_things(game.table.list_in(f"{CITY}:{seat}"))[0]
     game.all_lay()
     game.table.remove(gone)
 
@@ -357,26 +359,26 @@ def _loses_a_card(game: WondersSimulation, seat: int) -> None:
 STILL_ON_ITS_SPOT: Mistake[WondersSimulation, int] = Mistake(
     "discard_not_gathered",
     Text("A discard still lies on its spot."),
-    lambda game: game.shuffled(game.waiting),
-    lambda game, seat: game.leftovers((seat,)),
+    lambda game: game.shuffle_things(game.waiting),
+    lambda game, seat: game.gather_leftovers((seat,)),
 )
-NOT_GATHERED = Mistake("discard_not_gathered", Text("{who}'s last discard still lies there."), _everybody)
-TOO_EARLY = Mistake("deal_due", Text("A card is laid before the age begins."), _before_the_deal, _builds)
-PLAYS_ON = Mistake("out_of_turn", Text("Somebody plays on too early."), _out_of_turn, _builds)
+NOT_GATHERED = Mistake("discard_not_gathered", Text("{who}'s last discard still lies there."), _list_everybody)
+TOO_EARLY = Mistake("deal_due", Text("A card is laid before the age begins."), _before_the_deal, _build_card)
+PLAYS_ON = Mistake("out_of_turn", Text("Somebody plays on too early."), _out_of_turn, _build_card)
 LEFT_ON_THE_MAT = Mistake(
     "card_outside",
     Text("{who} leaves a hand card on the mat."),
-    _everybody,
+    _list_everybody,
     _all_lay,
     lambda game, seat: game.leave(seat),
 )
 IN_A_ROUND = (
     LEFT_ON_THE_MAT,
-    Mistake("nothing_laid", Text("{who} has laid nothing yet."), _everybody, _others_lay),
+    Mistake("nothing_laid", Text("{who} has laid nothing yet."), _list_everybody, _others_lay),
     Mistake(
         "two_cards",
         Text("{who} lays a second card."),
-        _everybody,
+        _list_everybody,
         _all_lay,
         _lays_a_second,
         instead=("discard_not_gathered",),  # one of them may pass for an earlier discard
@@ -384,7 +386,7 @@ IN_A_ROUND = (
     Mistake(
         "wrong_age",
         Text("{who} lays a card of another age."),
-        lambda game: [seat for seat in _everybody(game) if game.acts[seat].do is not Do.BUILD],
+        lambda game: [seat for seat in _list_everybody(game) if game.acts[seat].do is not Do.BUILD],
         _others_lay,
         _lays_another_age,
     ),
@@ -392,14 +394,14 @@ IN_A_ROUND = (
     Mistake(
         "no_stage_left",
         Text("{who} stages a card too many."),
-        lambda game: [seat for seat in _everybody(game) if _has_staged_all(game, seat)],
+        lambda game: [seat for seat in _list_everybody(game) if _has_staged_all(game, seat)],
         _others_lay,
         lambda game, seat: game.stage(seat, game.age),
     ),
     Mistake(
         "table_disturbed",
         Text("A card of {who}'s city is gone."),
-        lambda game: [seat for seat in _everybody(game) if game.table.at(f"{CITY}:{seat}")],
+        lambda game: [seat for seat in _list_everybody(game) if game.table.list_in(f"{CITY}:{seat}")],
         _loses_a_card,
     ),
 )

@@ -1,4 +1,4 @@
-"""What is agreed in a game of Seven Wonders: the position, staged cards, the last discards, what was told."""
+"""What is confirmed in a game of Seven Wonders: the position, staged cards, the last discards, what was entered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.entry_data import wrong
+from referee.entry_data import report_wrong
 from referee.zones import ZoneState
 from rules.seven_wonders.moves import OLYMPIA, Act, Do, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -40,7 +40,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the buttons told of a seat's act: how it pays its neighbours, or that Olympia builds it."""
+    """What was entered by the buttons of a seat's act: how it pays its neighbours, or that Olympia builds it."""
 
     seat: int
     pay: Pay | None = None
@@ -51,7 +51,7 @@ class Told:
         return self.pay is None
 
     def to_json(self) -> dict[str, Any]:
-        """As a recording tells it."""
+        """Return it as a recording holds it."""
         how = {"free": OLYMPIA} if self.pay is None else {"pay": self.pay.to_json()}
         return {"seat": self.seat, **how}
 
@@ -71,11 +71,11 @@ class WondersState(ZoneState):
     told: tuple[Told, ...] = ()
 
     def told_of(self, seat: int) -> Told | None:
-        """What was told of that seat's act."""
+        """Return what was entered of that seat's act."""
         return next((one for one in self.told if one.seat == seat), None)
 
     def discard_of(self, seat: int) -> Discard | None:
-        """That seat's discard that may still lie on its spot."""
+        """Return that seat's discard that may still lie on its spot."""
         return next((one for one in self.discards if one.seat == seat), None)
 
     @property
@@ -83,13 +83,13 @@ class WondersState(ZoneState):
         """Discards that have yet to be seen gathered."""
         return tuple(one for one in self.discards if not one.gathered)
 
-    def with_told(self, told: Told) -> WondersState:
-        """The state with this told in place of what was told of that seat before."""
-        others = tuple(one for one in self.told if one.seat != told.seat)
-        return replace(self, told=(*others, told))
+    def with_told(self, entered: Told) -> WondersState:
+        """Return the state with this in place of what was entered of that seat before."""
+        others = tuple(one for one in self.told if one.seat != entered.seat)
+        return replace(self, told=(*others, entered))
 
-    def beyond(self) -> dict[str, Any]:
-        """What lies beyond the position, as an entry keeps it."""
+    def save_details(self) -> dict[str, Any]:
+        """Return what lies beyond the position, as an entry keeps it."""
         return {
             STAGED: [list(ages) for ages in self.staged],
             DISCARDS: [[one.seat, None if one.at is None else list(one.at), one.gathered] for one in self.discards],
@@ -98,12 +98,12 @@ class WondersState(ZoneState):
         }
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
-        return {**super().to_json(), **self.beyond()}
+        """Return the state as JSON-able data."""
+        return {**super().to_json(), **self.save_details()}
 
 
 def acts_in(move: Move) -> dict[int, Act]:
-    """The acts of a move by seat."""
+    """Return the acts of a move by seat."""
     if isinstance(move, Round):
         return dict(enumerate(move.acts, 1))
     return {move.seat: move.act} if isinstance(move, Seventh) else {}
@@ -117,7 +117,7 @@ def after_acts(
     pile_at: Sequence[Spot] = (),
     gathered: bool = False,
 ) -> WondersState:
-    """The state after a move that leads to the position ``after``; ``lay`` are the places of the new discards.
+    """Return the state after a move that leads to the position ``after``; ``lay`` are the places of the new discards.
 
     ``gathered`` says that the pile shows all discards of the last round. The backs of another age are others.
     """
@@ -134,47 +134,47 @@ def after_acts(
 
 
 def state_in(position: Position, data: Mapping[str, Any]) -> WondersState:
-    """The state of a position with what an entry or a saved state keeps beyond it.
+    """Read the state of a position with what an entry or a saved state keeps beyond it.
 
     Raises:
         EntryError: it is not what it should be.
     """
     staged = data.get(STAGED)
     if not isinstance(staged, list) or len(staged) != position.n:
-        raise wrong(STAGED)
+        raise report_wrong(STAGED)
     for ages, city in zip(staged, position.cities, strict=True):
         if not isinstance(ages, list) or len(ages) != city.stages or not all(_is_age(age, position) for age in ages):
-            raise wrong(STAGED)
-    discards = tuple(_discard(one, position) for one in _some(data, DISCARDS, position.n))
-    told = tuple(told_in(one, position.n) for one in _some(data, TOLD, position.n))
-    pile = tuple(_spot(one, PILE_AT) for one in _some(data, PILE_AT, _MOST_BACKS))
-    return WondersState(position, tuple(map(tuple, staged)), discards, pile, told)
+            raise report_wrong(STAGED)
+    discards = tuple(_discard(one, position) for one in _read_some(data, DISCARDS, position.n))
+    entered = tuple(told_in(one, position.n) for one in _read_some(data, TOLD, position.n))
+    pile = tuple(_read_spot(one, PILE_AT) for one in _read_some(data, PILE_AT, _MOST_BACKS))
+    return WondersState(position, tuple(map(tuple, staged)), discards, pile, entered)
 
 
 def told_in(data: object, players: int) -> Told:
-    """What was told of an act.
+    """Read what was entered of an act.
 
     Raises:
         EntryError: it can't be.
     """
     if not isinstance(data, dict) or ("pay" in data) == ("free" in data):
-        raise wrong(TOLD)
+        raise report_wrong(TOLD)
     seat = data.get("seat")
     if type(seat) is not int or not 1 <= seat <= players:
-        raise wrong("seat")
+        raise report_wrong("seat")
     if "free" in data:
         if data["free"] != OLYMPIA:
-            raise wrong("free")
+            raise report_wrong("free")
         return Told(seat)
     return Told(seat, _pay(data["pay"]))
 
 
 def _pay(data: object) -> Pay:
     if not isinstance(data, dict) or not set(data) <= {"left", "right"}:
-        raise wrong("pay")
+        raise report_wrong("pay")
     coins = [data.get(side, 0) for side in ("left", "right")]
     if not all(type(count) is int and 0 <= count <= _MOST_COINS for count in coins):
-        raise wrong("pay")
+        raise report_wrong("pay")
     return Pay(*coins)
 
 
@@ -182,32 +182,32 @@ def _is_age(age: object, position: Position) -> bool:
     return type(age) is int and 1 <= age <= max(1, position.age)
 
 
-def _some(data: Mapping[str, Any], key: str, most: int) -> list[Any]:
+def _read_some(data: Mapping[str, Any], key: str, most: int) -> list[Any]:
     found = data.get(key)
     if not isinstance(found, list) or len(found) > most:
-        raise wrong(key)
+        raise report_wrong(key)
     return found
 
 
 def _discard(data: object, position: Position) -> Discard:
     if not isinstance(data, list) or len(data) != 3 or type(data[0]) is not int or not 1 <= data[0] <= position.n:
-        raise wrong(DISCARDS)
+        raise report_wrong(DISCARDS)
     if type(data[2]) is not bool:
-        raise wrong(DISCARDS)
-    return Discard(data[0], None if data[1] is None else _spot(data[1], DISCARDS), data[2])
+        raise report_wrong(DISCARDS)
+    return Discard(data[0], None if data[1] is None else _read_spot(data[1], DISCARDS), data[2])
 
 
-def _spot(data: object, key: str) -> Spot:
+def _read_spot(data: object, key: str) -> Spot:
     if not isinstance(data, list) or len(data) != 3:
-        raise wrong(key)
+        raise report_wrong(key)
     for value in data:
         if type(value) not in (int, float) or not -_FARTHEST_MM <= value <= _FARTHEST_MM:
-            raise wrong(key)
+            raise report_wrong(key)
     return float(data[0]), float(data[1]), float(data[2])
 
 
 def staged_like(position: Position, staged: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
-    """Ages of staged cards that go with a position's stages, as many of the known ones as fit."""
+    """Return ages of staged cards that go with a position's stages, as many of the known ones as fit."""
     return tuple(
         (*known, *[max(1, position.age)] * city.stages)[: city.stages]
         for known, city in zip(staged, position.cities, strict=True)

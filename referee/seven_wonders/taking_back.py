@@ -15,7 +15,7 @@ from rules.text import Text, player
 
 
 def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
-    """The steps that no camera sees; those that it does are in the comparison."""
+    """Yield the steps that no camera sees; those that it does are in the comparison."""
     step = check.step
     before: Position = step.before.position
     after: Position = step.after.position
@@ -35,7 +35,7 @@ def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
     if check.back:
         if passed:
             yield Mend(back, "table", "table", Text("Everybody passes the hand back."))
-        if sum(after.pile_ages) - sum(before.pile_ages) > _discards(move):
+        if sum(after.pile_ages) - sum(before.pile_ages) > _find_discards(move):
             words = Text("Everybody takes the card left over from the discard pile back into the hand.")
             yield Mend(back, PILE, "table", words)
     elif passed:
@@ -52,5 +52,5 @@ def hidden_steps(check: Check, comparison: Comparison) -> Iterator[Mend]:
                 yield Mend(back, f"hand:{seat}", PILE, words)
 
 
-def _discards(move: Move) -> int:
+def _find_discards(move: Move) -> int:
     return sum(act.do is Do.DISCARD for act in acts_in(move).values())

@@ -7,23 +7,23 @@ from collections.abc import Iterator, Sequence
 from referee.seven_wonders.cards import BACKS, back_words
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import faces_named
-from rules.seven_wonders.cards import AGES, HAND, Building, guilds
+from rules.seven_wonders.cards import AGES, HAND, Building, count_guilds
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.scoring import left_of, right_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import COINS_FOR_DISCARD, PASSED_RIGHT
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, capitalised, in_a_row, in_context, listing, player, plural, verbatim
+from rules.text import Text, capitalise, in_context, join_names, join_row, player, plural, verbatim
 
 
-def coins(count: int) -> Text:
-    """So many coins."""
+def say_coins(count: int) -> Text:
+    """Say a number of coins."""
     return plural("{count} coin", "{count} coins", count=count)
 
 
 def card_words(name: str) -> Text:
-    """A card by the name that the reader gives it, within a sentence."""
+    """Name a card by the name that the reader gives it, within a sentence."""
     if name in BACKS:
         return back_words(name)
     faces = faces_named(name)
@@ -32,13 +32,13 @@ def card_words(name: str) -> Text:
 
 
 def place_words(position: Position, place: str) -> Text:
-    """A place in words."""
+    """Name a place."""
     kind, _, seat = place.partition(":")
     if kind == PILE:
         return Text("the discard pile")
     if not seat or not 1 <= int(seat) <= position.n:
         return Text("the mat between the cities")
-    who = position.who(int(seat) - 1)
+    who = position.name_player(int(seat) - 1)
     if kind == CITY:
         return Text("{who}'s city", who=who)
     if kind == WONDER:
@@ -54,7 +54,7 @@ def place_words(position: Position, place: str) -> Text:
 
 
 def act_words(position: Position, seat: int, act: Act) -> Text:
-    """What a seat, from 1, does, without a full stop: ``Hilbert builds altar``."""
+    """Say what a seat, from 1, does, without a full stop: ``Hilbert builds altar``."""
     who = player(position.players[seat - 1])
     if act.do is Do.BUILD and act.card is not None:
         built = Text("{who} builds {card}", who=who, card=act.card)
@@ -66,11 +66,11 @@ def act_words(position: Position, seat: int, act: Act) -> Text:
 
 
 def move_words(move: Move, before: Position) -> Text:
-    """A move as a sentence."""
+    """Describe a move as a sentence."""
     if isinstance(move, Deal):
         return Text("Age {age} begins.", age=move.age)
     if isinstance(move, Round):
-        acts = in_a_row(act_words(before, seat, act) for seat, act in enumerate(move.acts, 1))
+        acts = join_row(act_words(before, seat, act) for seat, act in enumerate(move.acts, 1))
         return Text("Age {age}, round {round}: {acts}.", age=before.age, round=before.rounds + 1, acts=acts)
     if isinstance(move, Seventh):
         act = act_words(before, move.seat, move.act)
@@ -84,18 +84,18 @@ def move_words(move: Move, before: Position) -> Text:
 
 
 def paid_words(position: Position, seat: int, pay: Pay) -> Text:
-    """A payment, without a full stop: ``2 coins to Banach and 1 coin to Noether``."""
+    """Say a payment, without a full stop: ``2 coins to Banach and 1 coin to Noether``."""
     sides = ((pay.left, left_of(seat - 1, position.n)), (pay.right, right_of(seat - 1, position.n)))
     parts = []
     for count, to in sides:
         if count:
-            who, paid = player(position.players[to]), coins(count)
+            who, paid = player(position.players[to]), say_coins(count)
             parts.append(Text("{paid} to {who}", paid=paid, who=who))
-    return listing(parts) if parts else in_context("payment", "nothing")
+    return join_names(parts) if parts else in_context("payment", "nothing")
 
 
 def deal_words(position: Position, age: int) -> Iterator[Text]:
-    """Which cards are dealt in an age, and which way hands go."""
+    """Say which cards are dealt in an age, and which way hands go."""
     n = position.n
     if age == AGES[0]:
         yield Text("Each player's board lies in front of them, and everybody has 3 coins beside the mat.")
@@ -105,7 +105,7 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
             "deal {cards} to each.",
             age=age,
             players=n,
-            guilds=guilds(n),
+            guilds=count_guilds(n),
             cards=HAND,
         )
     else:
@@ -115,26 +115,26 @@ def deal_words(position: Position, age: int) -> Iterator[Text]:
             players=n,
             cards=HAND,
         )
-    yield passing(position, age)
+    yield passing_words(position, age)
 
 
-def passing(position: Position, age: int) -> Text:
-    """Which way hands go in an age."""
+def passing_words(position: Position, age: int) -> Text:
+    """Say which way hands go in an age."""
     names = [player(name) for name in position.players]
     first, other = names[0], names[left_of(0, position.n) if age != PASSED_RIGHT else right_of(0, position.n)]
     side = Text("right") if age == PASSED_RIGHT else Text("left")
     return Text("Hands go to the {side}: {first} passes to {other}.", side=side, first=first, other=other)
 
 
-def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
-    """What follows from a move."""
+def describe_effects(move: Move, before: Position, after: Position) -> Iterator[Text]:
+    """Yield what follows from a move."""
     if isinstance(move, Deal):
         yield from deal_words(after, move.age)
         return
     if isinstance(move, Round):
-        yield from _paid(before, dict(enumerate(move.acts, 1)))
+        yield from _payment_words(before, dict(enumerate(move.acts, 1)))
     elif isinstance(move, Seventh):
-        yield from _paid(before, {move.seat: move.act})
+        yield from _payment_words(before, {move.seat: move.act})
     yield coins_words(after)
     if after.phase in (AgePhase.DEAL, AgePhase.OVER):
         yield from war_words(after)
@@ -144,7 +144,7 @@ def follows(move: Move, before: Position, after: Position) -> Iterator[Text]:
         yield from to_do(after)
 
 
-def _paid(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
+def _payment_words(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
     for seat, act in acts.items():
         if act.pay is not None and act.pay.coins:
             who, paid = player(before.players[seat - 1]), paid_words(before, seat, act.pay)
@@ -155,24 +155,24 @@ def _paid(before: Position, acts: dict[int, Act]) -> Iterator[Text]:
             "{who} takes {coins} for the discard.",
             "{who} take {coins} each.",
             count=len(gains),
-            who=listing(gains),
-            coins=coins(COINS_FOR_DISCARD),
+            who=join_names(gains),
+            coins=say_coins(COINS_FOR_DISCARD),
         )
 
 
 def coins_words(position: Position) -> Text:
-    """Everybody's coins."""
+    """Say everybody's coins."""
     held = zip(position.players, position.cities, strict=True)
-    return Text("Coins: {held}.", held=in_a_row(verbatim(f"{name} {city.coins}") for name, city in held))
+    return Text("Coins: {held}.", held=join_row(verbatim(f"{name} {city.coins}") for name, city in held))
 
 
 def to_do(position: Position) -> Iterator[Text]:
-    """Who does what next."""
+    """Say who does what next."""
     if position.phase is AgePhase.SEVENTH and position.seat is not None:
-        who = position.who(position.seat)
+        who = position.name_player(position.seat)
         yield Text("{who} plays the seventh card too.", who=who)
     elif position.phase is AgePhase.FROM_DISCARD and position.seat is not None:
-        who = position.who(position.seat)
+        who = position.name_player(position.seat)
         yield Text("{who} may build a card from the discard pile: lay it face up in the city.", who=who)
     elif position.phase is AgePhase.ROUND:
         number, side = position.rounds + 1, Text("left")
@@ -187,7 +187,7 @@ def to_do(position: Position) -> Iterator[Text]:
 
 
 def war_words(after: Position) -> Iterator[Text]:
-    """The war that ends an age: between each two neighbours who wins, and what that brings."""
+    """Yield the war that ends an age: between each two neighbours who wins, and what that brings."""
     worth = (1, 3, 5)[after.age - 1]
     n = after.n
     yield Text("War of age {age}: a victory is worth {worth}.", age=after.age, worth=worth)
@@ -205,10 +205,10 @@ def war_words(after: Position) -> Iterator[Text]:
             yield Text("{won} beats {lost}, shields {more} to {fewer}.", won=won, lost=lost, more=more, fewer=fewer)
 
 
-def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
-    """What hands have yet to do besides the next move."""
+def list_reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
+    """Yield what hands have yet to do besides the next move."""
     if ungathered:
-        who = listing(player(position.players[seat - 1]) for seat in ungathered)
+        who = join_names(player(position.players[seat - 1]) for seat in ungathered)
         yield Text("The discard of {who} goes face down on the discard pile.", who=who)
     if position.rounds == ROUNDS and position.phase is not AgePhase.OVER:
         if position.phase is AgePhase.SEVENTH:
@@ -222,27 +222,27 @@ def reminders(position: Position, ungathered: Sequence[int]) -> Iterator[Text]:
 
 
 def pay_asked(position: Position, seat: int, act: Act) -> Text:
-    """How an act is paid."""
+    """Ask how an act is paid."""
     who = player(position.players[seat - 1])
-    what = _what(position, seat, act)
+    what = _act_words(position, seat, act)
     return Text("How does {who} pay for {what}?", who=who, what=what)
 
 
 def way_words(position: Position, seat: int, act: Act) -> Text:
-    """One way to pay an act, as an answer."""
+    """Say one way to pay an act, as an answer."""
     if act.free:
         return Text("Build it free, by Olympia")
     paid = paid_words(position, seat, act.pay or Pay())
-    price = position.price(seat - 1, act)
+    price = position.find_price(seat - 1, act)
     if not price.coins:
-        return capitalised(paid)
-    bank = coins(price.coins)
+        return capitalise(paid)
+    bank = say_coins(price.coins)
     if not (act.pay or Pay()).coins:
         return Text("Pay {bank}", bank=bank)
     return Text("{paid!c}, and {bank} to the bank", paid=paid, bank=bank)
 
 
-def _what(position: Position, seat: int, act: Act) -> Text:
+def _act_words(position: Position, seat: int, act: Act) -> Text:
     if act.card is not None:
         return act.card.text
     number = position.cities[seat - 1].stages + 1
@@ -250,19 +250,19 @@ def _what(position: Position, seat: int, act: Act) -> Text:
 
 
 def new_discard_asked(position: Position, seat: int) -> Text:
-    """Whether a discard is the new one."""
+    """Tell whether a discard is the new one."""
     who = player(position.players[seat - 1])
     return Text("Is the card on {who}'s discard spot a new discard?", who=who)
 
 
 def which_age_asked(card: Building) -> Text:
-    """Of which age a card is whose faces may be alike."""
+    """Ask of which age a card is whose faces may be alike."""
     name = card.name.replace("_", " ")
     return Text("Which age is the {name} from?", name=name)
 
 
 def told_words(position: Position, seat: int, pay: Pay | None) -> Text:
-    """What was told of an act."""
+    """Say what was entered of an act."""
     who = player(position.players[seat - 1])
     if pay is None:
         return Text("{who} builds free, by Olympia.", who=who)

@@ -35,7 +35,7 @@ class Attempt:
     move that the player had in mind. ``seat`` is ``None`` where everybody has done it.
     With ``unconfirmed`` nobody presses confirm: the program is to notice the change by itself, and where there is a
     ``move`` or ``code``, to say so. Where confirm is pressed and there is neither, what was done is right and no move.
-    ``told`` is the move that is told by the buttons, where the table does not change.
+    ``told`` is the move that is entered by the buttons, where the table does not change.
     """
 
     seat: int | None
@@ -78,12 +78,12 @@ class Mistake(Generic[S, T]):
         self._fields = {"code": code, "also": frozenset(also), "instead": frozenset(instead)}
         self._confirmed = confirmed
 
-    def attempt(self, seat: int | None, who: Text | None = None, **details: Any) -> Attempt:
-        """The mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
-        told = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
+    def make_attempt(self, seat: int | None, who: Text | None = None, **details: Any) -> Attempt:
+        """Return the mistake as it lies there, made by ``who`` at that seat, with whatever only the occasion tells."""
+        fields = {"blunder": self.words, "mistake": self.name, **self._fields, **details}
         if who is not None:
-            told["blunder"] = told["blunder"].refilled(who=who)
-        return Attempt(seat, unconfirmed=not self._confirmed and "told" not in told, **told)
+            fields["blunder"] = fields["blunder"].refill(who=who)
+        return Attempt(seat, unconfirmed=not self._confirmed and "told" not in fields, **fields)
 
 
 class Simulation(ABC):
@@ -115,8 +115,8 @@ class Simulation(ABC):
         return None
 
     @abstractmethod
-    def attempts(self) -> Iterator[Attempt]:
-        """What is done to the table, from the set-up to the end of the game.
+    def play_game(self) -> Iterator[Attempt]:
+        """Yield what is done to the table, from the set-up to the end of the game.
 
         The cards lie there as the attempt says when it is handed out. Going on to the next one means that it was
         answered rightly: a blunder is then mended, a move is played.
@@ -127,30 +127,30 @@ class Simulation(ABC):
 
     def straighten(self) -> None:
         """Lay out more neatly what lies there, as players do when a card can't be seen."""
-        self.table.tidy(self.table.snapshot(), 0.5, 0.5)
+        self.table.tidy(self.table.take_snapshot(), 0.5, 0.5)
 
-    def same(self, move: Any, other: Any) -> bool:
-        """Whether two moves, as everybody sees them, come to the same."""
+    def is_same(self, move: Any, other: Any) -> bool:
+        """Tell whether two moves, as everybody sees them, come to the same."""
         return bool(move == other)
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether a state that is agreed holds all that was done without confirm."""
+        """Tell whether a state that is confirmed holds all that was done without confirm."""
         return True
 
     # What players do
 
-    def who(self, seat: int) -> Text:
-        """The player at a seat."""
+    def name_player(self, seat: int) -> Text:
+        """Return the player at a seat."""
         return player(self.position.players[seat - 1])
 
-    def shuffled(self, things: Iterable[T]) -> list[T]:
-        """These in a random order."""
+    def shuffle_things(self, things: Iterable[T]) -> list[T]:
+        """Return these in a random order."""
         listed = list(things)
         self._whims.shuffle(listed)
         return listed
 
-    def heads(self) -> bool:
-        """A coin that is thrown."""
+    def toss_coin(self) -> bool:
+        """Throw a coin."""
         return self._whims.random() < 0.5
 
     @property
@@ -158,24 +158,24 @@ class Simulation(ABC):
         """Places into which somebody may put a card now, so that none goes astray there."""
         return ()
 
-    def _slips(self) -> bool:
+    def _is_slipping(self) -> bool:
         return self._whims.random() < self.careless
 
     def _do(self, move: Any, attempt: Attempt) -> Attempt:
-        """The attempt, with its move played."""
+        """Play the attempt's move and return the attempt."""
         self.position = self.position.do(move)
         return attempt
 
-    def _perhaps(self, *mistakes: Mistake[Any, Any]) -> Iterator[Attempt]:
-        """At times one of these mistakes, one for which there is an occasion."""
-        if self._slips():
-            for mistake in self.shuffled(mistakes):
-                if (yield from self._blunder(mistake, self)):
+    def _try_mistakes(self, *mistakes: Mistake[Any, Any]) -> Iterator[Attempt]:
+        """Make at times one of these mistakes, one for which there is an occasion."""
+        if self._is_slipping():
+            for mistake in self.shuffle_things(mistakes):
+                if (yield from self._make_blunder(mistake, self)):
                     return
 
-    def _blunder(self, mistake: Mistake[S, T], scene: S) -> Generator[Attempt, None, bool]:
+    def _make_blunder(self, mistake: Mistake[S, T], scene: S) -> Generator[Attempt, None, bool]:
         """Make a mistake where there is occasion for it, and mend it. Whether it was made."""
-        before = self.table.snapshot()
+        before = self.table.take_snapshot()
         for occasion in mistake.occasions(scene):
             details = dict[str, Any]()
             try:
@@ -184,19 +184,21 @@ class Simulation(ABC):
             except NoRoomError:
                 self.table.restore(before)
                 continue
-            made = self._made(mistake, scene, occasion, details)
+            made = self._make_mistake(mistake, scene, occasion, details)
             if made is not None:
                 yield made
             self.table.restore(before)
             return made is not None
         return False
 
-    def _made(
+    def _make_mistake(
         self, mistake: Mistake[Any, Any], scene: Any, occasion: Any, details: Mapping[str, Any]
     ) -> Attempt | None:
-        """The mistake as it lies there, by the seat that the occasion is or begins with; ``None`` if none can tell."""
+        """Return the mistake as it lies there, by the seat that the
+        occasion is or begins with; ``None`` if none can be named.
+        """
         seat: int | None = occasion[0] if isinstance(occasion, tuple) else occasion
-        return mistake.attempt(seat, None if seat is None else self.who(seat), **details)
+        return mistake.make_attempt(seat, None if seat is None else self.name_player(seat), **details)
 
 
 ASTRAY: Mistake[Simulation, None] = Mistake(
@@ -210,22 +212,22 @@ ASTRAY: Mistake[Simulation, None] = Mistake(
 
 
 def is_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
-    """Whether a verdict says what the attempt was."""
+    """Tell whether a verdict says what the attempt was."""
     if attempt.move is None and attempt.code is None:
         return isinstance(verdict, Accepted) and verdict.move is None
     if attempt.move is not None:
-        return isinstance(verdict, Accepted) and simulation.same(verdict.move, attempt.move)
+        return isinstance(verdict, Accepted) and simulation.is_same(verdict.move, attempt.move)
     codes = {attempt.code, *attempt.instead}
     return isinstance(verdict, Refused) and not codes.isdisjoint((verdict.refusal.code, *verdict.refusal.also))
 
 
 def leads_right(simulation: Simulation, verdict: Verdict, attempt: Attempt) -> bool:
-    """Whether an answer to a question says what the attempt was, or one to the question that follows it does."""
+    """Tell whether an answer to a question says what the attempt was, or one to the question that follows it does."""
     if isinstance(verdict, Question):
         return any(leads_right(simulation, choice.verdict, attempt) for choice in verdict.choices)
     return is_right(simulation, verdict, attempt)
 
 
 def truth_of(attempt: Attempt) -> str:
-    """What lies on the table, in English, for whoever looks into a disagreement."""
+    """Return what lies on the table, in English, for whoever looks into a disagreement."""
     return f"move {attempt.move}" if attempt.move is not None else f"broken rule {attempt.code}"

@@ -21,7 +21,7 @@ from rules.game import Options
 def simulation_of(
     referee: Referee, players: Sequence[str], options: Options, layout: TableLayout, rng: Random
 ) -> Simulation:
-    """A game of simulated players on a simulated table, by the given chance alone.
+    """Begin a game of simulated players on a simulated table, by the given chance alone.
 
     Raises:
         LookupError: the game has none.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from referee.layout import CARD_MM, MARKER_MM, TableLayout
-from referee.placing import Box, Placed, apart, bounds, tossed
+from referee.placing import Box, Placed, find_bounds, has_gap, toss_card
 from rules.text import SaidError, Text
 
 _ASTRAY_GAP_MM = 4.0
@@ -52,8 +52,8 @@ class InSlot:
     slot: Slot
     card: Placed
 
-    def pushed(self, x_mm: float, y_mm: float) -> InSlot:
-        """The card pushed aside by so much."""
+    def push_by(self, x_mm: float, y_mm: float) -> InSlot:
+        """Return the card pushed aside by that much."""
         return replace(self, card=replace(self.card, x=self.card.x + x_mm, y=self.card.y + y_mm))
 
 
@@ -68,14 +68,14 @@ class CardTable:
     def __iter__(self) -> Iterator[Placed]:
         return (one.card for one in self._lying)
 
-    def at(self, *places: str) -> tuple[InSlot, ...]:
-        """What lies in these places, and in parts of them as ``trick:2`` of ``trick``."""
+    def list_in(self, *places: str) -> tuple[InSlot, ...]:
+        """Return what lies in these places, and in parts of them as ``trick:2`` of ``trick``."""
         parts = tuple(f"{place}:" for place in places)
         lying = ((one, one.slot.place) for one in self._lying)
         return tuple(one for one, place in lying if place in places or place.startswith(parts))
 
-    def snapshot(self) -> tuple[InSlot, ...]:
-        """Everything that lies here, to be put back by ``restore``."""
+    def take_snapshot(self) -> tuple[InSlot, ...]:
+        """Return everything that lies here, to be put back by ``restore``."""
         return self._lying
 
     def restore(self, snapshot: tuple[InSlot, ...]) -> None:
@@ -88,7 +88,7 @@ class CardTable:
 
     def take(self, *places: str) -> None:
         """Take up all that lies in these places."""
-        self.remove(*self.at(*places))
+        self.remove(*self.list_in(*places))
 
     def remove(self, *cards: InSlot) -> None:
         """Take up these cards."""
@@ -108,7 +108,7 @@ class CardTable:
 
         What lies in its slot already stays as it lies.
         """
-        lying, there = defaultdict(list), self.at(*places) if places else self._lying
+        lying, there = defaultdict(list), self.list_in(*places) if places else self._lying
         for one in there:
             lying[one.card.name, one.slot].append(one)
         laid = [lying[one].pop(0) if lying[one] else self._toss(*one) for one in wanted]
@@ -137,28 +137,28 @@ class CardTable:
                 x = self._rng.uniform(x0 + _INSIDE_MM, x1 - _INSIDE_MM)
                 y = self._rng.uniform(y0 + _INSIDE_MM, y1 - _INSIDE_MM)
                 moved = replace(gone.card, x=x, y=y)
-                free = (apart(bounds([moved]), bounds([one.card]), _ASTRAY_GAP_MM) for one in others)
+                free = (has_gap(find_bounds([moved]), find_bounds([one.card]), _ASTRAY_GAP_MM) for one in others)
                 if self.layout.place_at(x, y).startswith("seat:") and all(free):
                     self._lying = (*others, InSlot(gone.slot, moved))
                     return
         raise NoRoomError("seat")
 
-    def box(self, place: str) -> Box:
-        """A zone's or a seat's area, in mm."""
+    def find_box(self, place: str) -> Box:
+        """Return a zone's or a seat's area, in mm."""
         zone = next((zone for zone in self.layout.zones if zone.name == place), None)
         return self.layout.zone_rect(zone) if zone else self.layout.seat_rect(int(place.removeprefix("seat:")))
 
-    def upright(self, seat: int) -> float:
-        """The angle of a card that its seat's player sees upright."""
+    def find_upright(self, seat: int) -> float:
+        """Return the angle of a card that its seat's player sees upright."""
         return 180.0 if self.layout.faces_down(seat) else 0.0
 
-    def markers(self) -> Iterator[Box]:
-        """The mat's markers, with some room round them."""
+    def list_markers(self) -> Iterator[Box]:
+        """Yield the mat's markers, with some room round them."""
         (w, h), side = self.layout.mat_mm, MARKER_MM + _BESIDE_MARKERS_MM
         for x in (0.0, w - side):
             for y in (0.0, h - side):
                 yield x, y, x + side, y + side
 
     def _toss(self, name: str, slot: Slot) -> InSlot:
-        card = tossed(self._rng, name, slot.x, slot.y, slot.angle, slot.mm, slot.degrees)
+        card = toss_card(self._rng, name, slot.x, slot.y, slot.angle, slot.mm, slot.degrees)
         return InSlot(slot, card if slot.size_mm == CARD_MM else replace(card, size_mm=slot.size_mm))

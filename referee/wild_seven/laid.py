@@ -16,7 +16,7 @@ WANTED = "wanted"
 
 
 def places_of(position: Position) -> dict[str, Expected]:
-    """What must lie where in a position, once all revealed cards have joined the wanted."""
+    """Return what must lie where in a position, once all revealed cards have joined the wanted."""
     places = {WANTED: Expected(frozenset(map(str, position.wanted)))}
     for seat in range(1, len(position.players) + 1):
         front, captured = position.in_front(seat), position.captured_count(seat)
@@ -26,18 +26,18 @@ def places_of(position: Position) -> dict[str, Expected]:
 
 
 def agreed_places(state: WildState, view: ZoneView) -> dict[str, Expected]:
-    """What must lie where in a state; a revealed card that has yet to join the wanted may still lie in front."""
+    """Return what must lie where in a state; a revealed card that has yet to join the wanted may still lie in front."""
     places = places_of(state.position)
     for card, place in state.to_join.items():
-        if card in view.faces(place) and card not in view.faces(WANTED):
+        if card in view.list_faces(place) and card not in view.list_faces(WANTED):
             places[WANTED] = replace(places[WANTED], faces=places[WANTED].faces - {card})
             places[place] = replace(places[place], faces=places[place].faces | {card})
     return places
 
 
 def places_after(position: Position, move: Turn) -> dict[str, Expected]:
-    """What would lie where after a move that need not be legal."""
-    places, own = places_of(position.supposed(move)), f"seat:{move.seat}"
+    """Return what would lie where after a move that need not be legal."""
+    places, own = places_of(position.suppose_move(move)), f"seat:{move.seat}"
     front, moved = position.in_front(move.seat), frozenset() if move.card is None else frozenset({str(move.card)})
     for place in (WANTED,) if isinstance(move, Play) else tuple(places):
         # Wherever the card has come from, it does not lie there any more.

@@ -7,7 +7,15 @@ from functools import cached_property
 
 from referee.wild_seven.laid import WANTED, agreed_places, places_of
 from referee.wild_seven.state import WildState
-from referee.zones import DISTURBED, Backs, Difference, Off, Supposed, ZoneView, differences
+from referee.zones import (
+    DISTURBED,
+    BackCountMismatch,
+    Difference,
+    MisplacedCard,
+    MoveHypothesis,
+    ZoneView,
+    find_differences,
+)
 from rules.cards import Card
 from rules.refusal import Reason, in_order
 from rules.text import Text, player
@@ -20,11 +28,11 @@ _TURNED = 1
 
 
 def taken_by(move: Turn | None) -> str | None:
-    """The card that a Get takes."""
+    """Return the card that a Get takes."""
     return str(move.card) if isinstance(move, Get) and move.card is not None else None
 
 
-class Traces:
+class VisibleChanges:
     """What a look shows of what was done."""
 
     def __init__(self, state: WildState, view: ZoneView) -> None:
@@ -32,19 +40,19 @@ class Traces:
         position: Position = state.position
         seats = range(1, len(position.players) + 1)
         self.seats = sorted(seats, key=lambda seat: seat != position.to_move)
-        self.wanted = set(view.faces(WANTED))
-        self.seen = {card for place in view.cards for card in view.faces(place)}
-        self.behind = {card for card, place in state.to_join.items() if card in view.faces(place)}
+        self.wanted = set(view.list_faces(WANTED))
+        self.seen = {card for place in view.cards for card in view.list_faces(place)}
+        self.behind = {card for card, place in state.to_join.items() if card in view.list_faces(place)}
         self.gone = [card for card in position.wanted if str(card) not in self.wanted | self.behind]
-        self.captured = {str(card) for seat in seats for card in position.captured(seat)}
+        self.captured = {str(card) for seat in seats for card in position.list_captured(seat)}
         self.fronts = {seat: front for seat in self.seats if (front := position.in_front(seat)) is not None}
 
-    def moves(self) -> Iterator[Turn]:
-        """The moves that leave such traces, legal or not; those of the player to move first."""
+    def propose_moves(self) -> Iterator[Turn]:
+        """Yield the moves that leave such traces, legal or not; those of the player to move first."""
         for seat in self.seats:
-            yield from self._gets(seat)
+            yield from self._propose_gets(seat)
         for seat in self.seats:
-            yield from self._laid(seat)
+            yield from self._list_laid(seat)
         mover = self.seats[0]
         if self.gone and mover not in self.fronts:
             # Laid, used for a Get and moved on, all in one turn.
@@ -52,8 +60,8 @@ class Traces:
             for name in sorted(self.wanted - known - self.captured):
                 yield Play(mover, Card.parse(name))
 
-    def _gets(self, seat: int) -> Iterator[Get]:
-        own, backs = self.fronts.get(seat), self.view.backs(f"seat:{seat}")
+    def _propose_gets(self, seat: int) -> Iterator[Get]:
+        own, backs = self.fronts.get(seat), self.view.count_backs(f"seat:{seat}")
         joined = own is not None and str(own) in self.wanted
         if seat != self.seats[0] and not joined and backs <= self.position.captured_count(seat):
             return
@@ -66,8 +74,8 @@ class Traces:
         if own is not None and (self.view.unread or not self.gone):
             yield Get(seat)
 
-    def _laid(self, seat: int) -> Iterator[Turn]:
-        for name in self.view.faces(f"seat:{seat}"):
+    def _list_laid(self, seat: int) -> Iterator[Turn]:
+        for name in self.view.list_faces(f"seat:{seat}"):
             card = Card.parse(name)
             if seat in self.fronts and card in self.gone:
                 # A Get that is half done: what was taken lies face up still.
@@ -76,7 +84,7 @@ class Traces:
                 yield Play(seat, card)
 
 
-class WildSupposed(Supposed):
+class WildHypothesis(MoveHypothesis):
     """A move with what else may have gone wrong in a turn."""
 
     @property
@@ -90,31 +98,31 @@ class WildSupposed(Supposed):
         """What no mistake explains."""
         return self._faults.get("", [])
 
-    def weight(self, one: Difference) -> int:
-        """A card that was taken and lies face up still is less than a disturbance."""
-        return _TURNED if isinstance(one, Off) and one.card == taken_by(self.move) else DISTURBED
+    def weigh_difference(self, one: Difference) -> int:
+        """Weigh a card that was taken and lies face up still less than a disturbance."""
+        return _TURNED if isinstance(one, MisplacedCard) and one.card == taken_by(self.move) else DISTURBED
 
     @property
     def waits(self) -> tuple[Text, ...] | None:
         """Cards that have yet to join the wanted, where nothing else is wrong."""
         if self.broken or not self.mistakes or not self._faults.keys() <= _UNDONE:
             return None
-        started = () if self.move is not None else (starts(self.position),)
+        started = () if self.move is not None else (starter_words(self.position),)
         return (*started, *(reason.text for reason in in_order(self.referee.rules.codes, dict.fromkeys(self.mistakes))))
 
     @property
     def to_mend(self) -> Sequence[Difference]:
         """A card too many goes back as well; else what is not yet as after the move."""
         if self.broken or "more" in self._faults:
-            return differences(agreed_places(self.state, self.view), self.view)
+            return find_differences(agreed_places(self.state, self.view), self.view)
         if self.move is None:
-            return differences(places_of(self.position), self.view)
-        return [one for one in self.off if not isinstance(one, Backs)] if self._lies_face_up else self.off
+            return find_differences(places_of(self.position), self.view)
+        return [one for one in self.off if not isinstance(one, BackCountMismatch)] if self._lies_face_up else self.off
 
     @property
     def _lies_face_up(self) -> bool:
         """Whether the card that a Get takes lies face up in its player's area, where a back should show."""
-        return taken_by(self.move) in self.view.faces(self._own)
+        return taken_by(self.move) in self.view.list_faces(self._own)
 
     @property
     def _own(self) -> str:
@@ -125,51 +133,54 @@ class WildSupposed(Supposed):
         """What a look leaves, by the mistake that explains it; under "" what none explains."""
         found: dict[str, list[Difference]] = {}
         for one in self.off:
-            found.setdefault(self._mistake(one), []).append(one)
+            found.setdefault(self._name_mistake(one), []).append(one)
         found.pop("turned", None)
         if self.move is None:
             # Revealed cards that still lie in front are as agreed; but they have yet to join.
             for card, place in self.state.to_join.items():
-                if card in self.look.faces(place) and card not in self.look.faces(WANTED):
-                    found.setdefault("behind", []).append(Off(card, place, WANTED))
+                if card in self.look.list_faces(place) and card not in self.look.list_faces(WANTED):
+                    found.setdefault("behind", []).append(MisplacedCard(card, place, WANTED))
         return found
 
     @cached_property
     def mistakes(self) -> tuple[Reason, ...]:
         """What was done wrong beside the move, or has yet to be done."""
-        return tuple(self._named())
+        return tuple(self._list_named())
 
-    def _named(self) -> Iterator[Reason]:
+    def _list_named(self) -> Iterator[Reason]:
         faults, move = self._faults, self.move
         for one in faults.get("behind", ()):
-            who, card = self._whose(one)
+            who, card = self._find_owner(one)
             yield because.card_left_behind(who=who, card=card)
         if move is None:
             return
-        who = player(self.position.name(move.seat))
+        who = player(self.position.get_name(move.seat))
         if "missing" in faults and move.card is not None:
-            yield because.bump_missing(move.card, [self._whose(one) for one in faults["missing"]])
+            yield because.bump_missing(move.card, [self._find_owner(one) for one in faults["missing"]])
         if "wrong" in faults:
-            yield because.bump_wrong([self._whose(one) for one in faults["wrong"]])
+            yield because.bump_wrong([self._find_owner(one) for one in faults["wrong"]])
         if "own" in faults:
-            yield because.own_card_left(who=who, own=self._whose(faults["own"][0])[1])
+            yield because.own_card_left(who=who, own=self._find_owner(faults["own"][0])[1])
         if "both" in faults:
             yield because.play_and_get(who=who)
         if "more" in faults:
-            cards = [*([move.card] if move.card is not None else []), *(self._whose(one)[1] for one in faults["more"])]
+            cards = [
+                *([move.card] if move.card is not None else []),
+                *(self._find_owner(one)[1] for one in faults["more"]),
+            ]
             yield because.two_cards(who=who, cards=cards)
 
-    def _whose(self, one: Difference) -> tuple[Text, Card]:
-        """Whose area a card lies in or, where it does not, belongs to."""
-        assert isinstance(one, Off), "it is a face-up card"
+    def _find_owner(self, one: Difference) -> tuple[Text, Card]:
+        """Return whose area a card lies in or, where it does not, belongs to."""
+        assert isinstance(one, MisplacedCard), "it is a face-up card"
         places = [place for place in (one.found, one.home) if place is not None and place.startswith("seat:")]
         seat = int(places[0].removeprefix("seat:")) if places else 1
-        return player(self.position.name(seat)), Card.parse(one.card)
+        return player(self.position.get_name(seat)), Card.parse(one.card)
 
-    def _mistake(self, one: Difference) -> str:
-        """Which mistake of the move, or one too many, explains a difference."""
+    def _name_mistake(self, one: Difference) -> str:
+        """Return which mistake of the move, or one too many, explains a difference."""
         move = self.move
-        if isinstance(one, Backs):
+        if isinstance(one, BackCountMismatch):
             own = one.place == self._own
             if own and one.missing:
                 return "turned" if self._lies_face_up else ""
@@ -180,27 +191,31 @@ class WildSupposed(Supposed):
         if move is None:
             return ""
         if one.found is None:
-            return self._taken_too(move, card)
-        return self._joined(one, card) if one.found == WANTED else self._lies_in_area(move, one, card)
+            return self._name_taken_too(move, card)
+        return self._name_joined(one, card) if one.found == WANTED else self._name_in_area(move, one, card)
 
-    def _taken_too(self, move: Turn, card: Card) -> str:
-        """A wanted card that lies nowhere any more: a second one taken, or one beside a card laid."""
+    def _name_taken_too(self, move: Turn, card: Card) -> str:
+        """Return the code for a wanted card that lies nowhere
+        any more: a second one taken, or one beside a card laid.
+        """
         if card not in self.position.wanted:
             return ""
         if isinstance(move, Get):
             return "more" if move.card is not None else ""
-        return "both" if self.view.backs(self._own) else ""
+        return "both" if self.view.count_backs(self._own) else ""
 
-    def _joined(self, one: Off, card: Card) -> str:
-        """A card that lies among the wanted: nothing bumped it, or it was used for a Get in the same turn."""
+    def _name_joined(self, one: MisplacedCard, card: Card) -> str:
+        """Return the code for a card that lies among the wanted:
+        nothing bumped it, or it was used for a Get in the same turn.
+        """
         if one.home is None:
             return ""
         if one.home != self._own:
             return "wrong"
         return "both" if (card in self.position.unseen) <= self._is_gone else ""
 
-    def _lies_in_area(self, move: Turn, one: Off, card: Card) -> str:
-        """A card in an area or beside all: it should have joined the wanted, or is one too many from the hand."""
+    def _name_in_area(self, move: Turn, one: MisplacedCard, card: Card) -> str:
+        """Return the code for a card in an area or beside all: it should have joined the wanted, or is one too many."""
         if one.home == WANTED and isinstance(move, Play):
             bumped = self.position.bumped_by(move.seat, move.card)
             if any(one.found == f"seat:{seat}" and card is other for seat, other in bumped):
@@ -216,7 +231,7 @@ class WildSupposed(Supposed):
     @property
     def _is_gone(self) -> bool:
         """Whether a wanted card lies nowhere any more."""
-        seen = {card for place in self.view.cards for card in self.view.faces(place)}
+        seen = {card for place in self.view.cards for card in self.view.list_faces(place)}
         return any(str(card) not in seen for card in self.position.wanted)
 
 
@@ -224,6 +239,6 @@ _UNDONE = {"behind", "missing", "own"}
 """Mistakes that are only cards which have yet to join the wanted."""
 
 
-def starts(position: Position) -> Text:
-    """Who starts after the reveal."""
-    return Text("{who} starts.", who=player(position.name(position.to_move or 1)))
+def starter_words(position: Position) -> Text:
+    """Say who starts after the reveal."""
+    return Text("{who} starts.", who=player(position.get_name(position.to_move or 1)))

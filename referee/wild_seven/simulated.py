@@ -30,32 +30,32 @@ class WildSimulation(Simulation):
     def __init__(self, start: Position, layout: TableLayout, rng: Random) -> None:
         super().__init__(start, layout, rng, careless=0.0)
 
-    def attempts(self) -> Iterator[Attempt]:
-        """One legal move after the other; after the reveal the cards join the wanted without a press."""
+    def play_game(self) -> Iterator[Attempt]:
+        """Play one legal move after the other; after the reveal the cards join the wanted without a press."""
         while self.position.outcome is None:
             move = random_move(self.position, self._rng)
             after = self.position.do(move)
             if isinstance(move, Reveal):
-                self.table.arrange(self._wanted(self.position, dict(enumerate(map(str, move.cards), 1))))
+                self.table.arrange(self._lay_out(self.position, dict(enumerate(map(str, move.cards), 1))))
                 yield Attempt(None, move)
                 self.position = after
-                self.table.arrange(self._wanted(after))
+                self.table.arrange(self._lay_out(after))
                 yield Attempt(None, unconfirmed=True)
                 continue
-            self.table.arrange(self._wanted(after))
+            self.table.arrange(self._lay_out(after))
             yield Attempt(getattr(move, "seat", None), as_seen(move))
             self.position = after
 
-    def same(self, move: Move, other: Move) -> bool:
-        """Whether two moves are equal; the wanted of a set-up have no order."""
-        return _key(move) == _key(other)
+    def is_same(self, move: Move, other: Move) -> bool:
+        """Tell whether two moves are equal; the wanted of a set-up have no order."""
+        return _sort_key(move) == _sort_key(other)
 
     def has_noticed(self, state: Any) -> bool:
-        """Whether the revealed cards have been seen among the wanted."""
+        """Tell whether the revealed cards have been seen among the wanted."""
         return not state.joining
 
-    def _wanted(self, position: Position, revealed: Mapping[int, str] | None = None) -> Iterator[tuple[str, Slot]]:
-        """A position laid out: the columns of the wanted, and before each player a card in front and a pile."""
+    def _lay_out(self, position: Position, revealed: Mapping[int, str] | None = None) -> Iterator[tuple[str, Slot]]:
+        """Lay a position out: the columns of the wanted, and before each player a card in front and a pile."""
         layout = self.table.layout
         x0, y0, x1, y1 = layout.zone_rect(layout.zones[0])
         pitch = min(_COLUMN_MM, (x1 - x0) / len(Suit))
@@ -71,11 +71,11 @@ class WildSimulation(Simulation):
             found = [] if front is None else [(str(front), _FRONT_MM)]
             found += [(BACK, _PILE_MM)] if position.captured_count(seat) else []
             for name, right in found:
-                x, angle = (x0 + x1) / 2 + right, self.table.upright(seat)
+                x, angle = (x0 + x1) / 2 + right, self.table.find_upright(seat)
                 yield name, Slot(f"seat:{seat}", x, y, angle, _SLOPPY, _SLOPPY)
 
 
-def _key(move: Move) -> dict[str, Any]:
+def _sort_key(move: Move) -> dict[str, Any]:
     line = move.to_json()
     return {**line, "wanted": sorted(line["wanted"])} if "wanted" in line else line
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.entry_data import EntryError, wrong
+from referee.entry_data import EntryError, report_wrong
 from referee.zones import ZoneState
 from rules.cards import Card
 from rules.text import Text
@@ -23,39 +23,39 @@ class WildState(ZoneState):
         """The cards that have yet to join the wanted, each with the place in which it may still lie."""
         return {str(card): f"seat:{seat}" for seat, card in enumerate(self.joining, 1) if card is not None}
 
-    def joined(self, names: Sequence[str]) -> WildState:
-        """The state once those cards were seen among the wanted."""
+    def join_wanted(self, names: Sequence[str]) -> WildState:
+        """Return the state once those cards were seen among the wanted."""
         left = tuple(None if card is None or str(card) in names else card for card in self.joining)
         return replace(self, joining=left if any(left) else ())
 
     def to_json(self) -> dict[str, Any]:
-        """The state as JSON-able data."""
+        """Return the state as JSON-able data."""
         return {**super().to_json(), "joining": [None if card is None else str(card) for card in self.joining]}
 
 
 def joining_in(data: object, position: Any) -> tuple[Card | None, ...]:
-    """The cards that have yet to join the wanted, as ``WildState.to_json`` gave them.
+    """Read the cards that have yet to join the wanted, as ``WildState.to_json`` gave them.
 
     Raises:
         EntryError: they can't be in that position.
     """
     if not isinstance(data, list) or len(data) not in (0, len(position.players)):
-        raise wrong("joining")
+        raise report_wrong("joining")
     wanted = {str(card) for card in position.wanted}
     names = [name for name in data if name is not None]
     if not all(isinstance(name, str) and name in wanted for name in names) or len(set(names)) < len(names):
-        raise wrong("joining")
+        raise report_wrong("joining")
     return tuple(None if name is None else Card.parse(name) for name in data) if names else ()
 
 
 def joined_in(data: object, state: WildState) -> list[str]:
-    """The cards that a look saw among the wanted, from an entry's data.
+    """Read the cards that an observation saw among the wanted, from an entry's data.
 
     Raises:
         EntryError: they had not to join them.
     """
     if not isinstance(data, list) or not data or not all(isinstance(name, str) for name in data):
-        raise wrong("joined")
+        raise report_wrong("joined")
     if not set(data) <= set(state.to_join):
         raise EntryError(Text("a card that had not to join the wanted"))
     return data

@@ -20,8 +20,10 @@ _MOST_PAPERS = 100
 
 
 @set_by_hand
-def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE) -> Position | None:
-    """The position that a correction by hand sets.
+def read_correction(
+    saved: Any, players: Sequence[str], first_seat: int, catalogue: Papers = LAMINATE
+) -> Position | None:
+    """Read the position that a correction by hand sets.
 
     Raises:
         BadRecordError: no such position can come up in this game.
@@ -33,24 +35,26 @@ def corrected(saved: Any, players: Sequence[str], first_seat: int, catalogue: Pa
 
 
 def _is_bounded(saved: dict[str, Any]) -> bool:
-    """Whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
+    """Tell whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
     cards = [saved["discards"], *(paper["cards"] for area in saved["areas"] for paper in area)]
     return (
         len(saved["areas"]) <= 5
         and len(cards) <= _MOST_PAPERS
         and all(len(some) <= len(DECK) for some in cards)
-        and 0 < _steps(saved["known"]) <= _MOST_STEPS
+        and 0 < _count_steps(saved["known"]) <= _MOST_STEPS
     )
 
 
-def _steps(known: Sequence[Any], depth: int = 0) -> int:
-    """How many steps saved knowledge holds, those of its two histories included; 0 where it is too long or deep."""
+def _count_steps(known: Sequence[Any], depth: int = 0) -> int:
+    """Count the steps that saved knowledge holds, those of its two
+    histories included; 0 where it is too long or deep.
+    """
     count = len(known)
     if depth > _DEEPEST or count > _MOST_STEPS_AT_A_STRETCH:
         return 0
     for name, *rest in known:
         for log in rest if name == "either" else ():
-            inner = _steps(log, depth + 1)
+            inner = _count_steps(log, depth + 1)
             if not inner:
                 return 0
             count += inner
@@ -60,7 +64,7 @@ def _steps(known: Sequence[Any], depth: int = 0) -> int:
 
 
 def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...], first_seat: int) -> bool:
-    """Whether a saved public position holds every card once, with the numbers that go with it."""
+    """Tell whether a saved public position holds every card once, with the numbers that go with it."""
     return (
         (position.players, position.first_seat) == (players, first_seat)
         and position.phase is not Phase.SETUP
@@ -68,18 +72,18 @@ def _is_sound(position: Position, saved: dict[str, Any], players: tuple[str, ...
         and _has_its_numbers(position, saved)
         and (position.phase is Phase.OVER) == (position.outcome is not None)
         and _has_its_papers(position)
-        and _has_its_cards(position, _counts(position, saved))
+        and _has_its_cards(position, _count_unseen(position, saved))
     )
 
 
-def _counts(position: Position, saved: dict[str, Any]) -> list[int]:
-    """How many cards nobody sees: in the draw pile, in each hand, and under the discards."""
+def _count_unseen(position: Position, saved: dict[str, Any]) -> list[int]:
+    """Count the cards that nobody sees: in the draw pile, in each hand, and under the discards."""
     return [position.draw_count, *saved["sizes"], position.discards.count(None)]
 
 
 def _has_its_numbers(position: Position, saved: dict[str, Any]) -> bool:
     n = len(position.players)
-    numbers = [*_counts(position, saved), saved["seat"], saved["passes"]]
+    numbers = [*_count_unseen(position, saved), saved["seat"], saved["passes"]]
     numbers += [saved[key] for key in ("turns_left", "flag_seat") if saved[key] is not None]
     return (
         all(isinstance(number, int) and not isinstance(number, bool) and number >= 0 for number in numbers)
@@ -91,17 +95,17 @@ def _has_its_numbers(position: Position, saved: dict[str, Any]) -> bool:
 
 
 def _has_its_papers(position: Position) -> bool:
-    """Whether each seat has a kind once, no more of it lie there than there are, and none is without cards."""
+    """Tell whether each seat has a kind once, no more of it lie there than there are, and none is without cards."""
     kinds = [(paper.seat, paper.kind) for paper in position.papers]
     return (
         len(kinds) == len(set(kinds))
-        and all(kind in position.catalogue and position.supply(kind) >= 0 for _, kind in kinds)
+        and all(kind in position.catalogue and position.count_supply(kind) >= 0 for _, kind in kinds)
         and all(paper.cards for paper in position.papers)
     )
 
 
 def _has_its_cards(position: Position, counts: list[int]) -> bool:
-    """Whether every card is in one place, seen or not, and what is publicly known agrees."""
+    """Tell whether every card is in one place, seen or not, and what is publicly known agrees."""
     known, places = position._known, range(len(counts))
     cards = [card for paper in position.papers for card in paper.cards]
     cards += [card for card in position.discards if card is not None]
@@ -111,5 +115,5 @@ def _has_its_cards(position: Position, counts: list[int]) -> bool:
         and known.under == len(counts) - 1
         and [known.count(place) for place in places] == counts
         and len(set(cards)) == len(cards) == len(DECK) - sum(counts)
-        and not any(known.possible(place, mask_of(cards)) for place in places)
+        and not any(known.find_possible(place, mask_of(cards)) for place in places)
     )

@@ -30,8 +30,8 @@ _SUIT_TOTALS = tuple(
 
 
 @lru_cache(maxsize=1 << 15)
-def packed(mask: int) -> int:
-    """The number of cards of each rank, four bits a rank."""
+def count_ranks(mask: int) -> int:
+    """Count the cards of each rank, four bits a rank."""
     c0, c1, c2, c3, c4, c5, c6 = _SUIT_COUNTS
     return (
         c0[mask & 127]
@@ -44,8 +44,8 @@ def packed(mask: int) -> int:
     )
 
 
-def total(mask: int) -> int:
-    """The ranks of the cards added up."""
+def add_ranks(mask: int) -> int:
+    """Add up the ranks of the cards."""
     t0, t1, t2, t3, t4, t5, t6 = _SUIT_TOTALS
     return (
         t0[mask & 127]

@@ -39,10 +39,10 @@ class End:
     turns_left: int | None = None
 
     @classmethod
-    def of(cls, position: Position) -> End:
-        """How far the end has come in a position in which somebody is to move."""
+    def from_position(cls, position: Position) -> End:
+        """Tell how far the end has come in a position in which somebody is to move."""
         seats = range(1, len(position.players) + 1)
-        flags = [position.paper(seat, END_FLAG) for seat in seats]
+        flags = [position.find_paper(seat, END_FLAG) for seat in seats]
         worth = position.catalogue[END_FLAG].points
         return cls(
             position.players,
@@ -72,8 +72,8 @@ class End:
         """The seat whose turn came before this one."""
         return (self.seat - 2) % len(self.players) + 1
 
-    def starter(self, turns_left: int) -> int:
-        """The seat that met the end condition first, with so many turns left: the player on its right has the last."""
+    def find_starter(self, turns_left: int) -> int:
+        """Return the seat that met the end condition first; the player on its right has the last turn."""
         return (self.seat - 1 + turns_left) % len(self.players) + 1
 
     @property
@@ -133,7 +133,7 @@ class End:
         most = 2 * len(self.players) - 1
         if not 1 <= left <= most:
             return Text("The countdown has {most} turns at most.", most=most)
-        starter = self.starter(left)
+        starter = self.find_starter(left)
         who = player(self.players[starter - 1])
         if starter not in self.reached:
             return plural(
@@ -154,8 +154,8 @@ class End:
             return Text("{who} has a card to lay to the End Flag.", who=who)
         return None
 
-    def saved(self) -> dict[str, Any]:
-        """What of a saved position tells how far the end has come, by its keys there."""
+    def save_fields(self) -> dict[str, Any]:
+        """Return what of a saved position tells how far the end has come, by its keys there."""
         return {
             "phase": (Phase.FLAG if self.flag_due else Phase.PLAY).value,
             "seat": self.seat,
@@ -166,8 +166,8 @@ class End:
         }
 
 
-def contradiction(position: Position) -> Text | None:
-    """Why the rules can't lead to that end of the game in a position; ``None`` where they can.
+def find_contradiction(position: Position) -> Text | None:
+    """Say why the rules can't lead to that end of the game in a position; ``None`` where they can.
 
     Before the set-up and after the end of a game nothing is looked at.
     """
@@ -176,22 +176,22 @@ def contradiction(position: Position) -> Text | None:
     flags = [paper for paper in position.papers if paper.kind == END_FLAG]
     if any(not flag.complete for flag in flags) or len(flags) > position.catalogue[END_FLAG].copies:
         return Text("There is one End Flag, with one card.")
-    end = End.of(position)
-    if (position.met, position.flag_seat) != (end.met, end.saved()["flag_seat"]):
+    end = End.from_position(position)
+    if (position.met, position.flag_seat) != (end.met, end.save_fields()["flag_seat"]):
         return Text("What is said of the end condition does not go with the End Flag and the countdown.")
     return end.contradiction
 
 
-def mended(position: Position) -> Position:
-    """The position with its end put right where the rules could not go on from it or would never end the game.
+def repair_end(position: Position) -> Position:
+    """Return the position with its end put right where the rules could not go on from it or would never end the game.
 
     Positions set by hand could once say that the end condition was met with neither flag nor countdown, or that the
     End Flag was due from an empty hand. All others stay as they are, whether the rules could lead to them or not.
     """
     if position.to_move is None:
         return position
-    end = End.of(position)
+    end = End.from_position(position)
     lost = position.met and not end.met and end.flag is None
     if end.settled == end and not lost:
         return position
-    return Position.from_json({**position.to_json(), **end.settled.saved()}, position.catalogue)
+    return Position.from_json({**position.to_json(), **end.settled.save_fields()}, position.catalogue)

@@ -10,8 +10,8 @@ from rules.game import Contest
 from rules.text import Text, verbatim
 
 
-def product(cards: Sequence[Card]) -> Text:
-    """The product of the ranks, with the sum that it comes from.
+def multiply_ranks(cards: Sequence[Card]) -> Text:
+    """Write the product of the ranks, with the multiplication that it comes from.
 
     >>> print(product([Card.parse(name) for name in ("H7", "O2", "FK", "HA")]))
     7 × 2 × 13 × 1 = 182
@@ -25,5 +25,5 @@ MULTIPLYING = Contest(
     Text("Turn up four SEVEN cards. Whoever first calls their product begins; then press confirm."),
     Text("Who called it first?"),
     4,
-    product,
+    multiply_ranks,
 )

@@ -42,16 +42,16 @@ class Game:
         self._moves.append(move)
         return self.position
 
-    def record(self) -> list[str]:
-        """The game so far as the lines of a record."""
+    def write_record(self) -> list[str]:
+        """Return the game so far as the lines of a record."""
         start = self._positions[0]
         return [
             header_line(Header("laminate", start.players, {"first_seat": start.first_seat})),
             *map(move_line, self.moves),
         ]
 
-    def public(self) -> Game:
-        """The same game as everybody at the table saw it: a game with public information."""
+    def make_public(self) -> Game:
+        """Return the same game as everybody at the table saw it: a game with public information."""
         start = self._positions[0]
         game = Game(start.players, start.first_seat, start.catalogue)
         for move in self.moves:
@@ -60,7 +60,7 @@ class Game:
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it: kept cards of draws and paid cards are hidden, the deal is not."""
+    """Return the move as everybody at the table sees it: kept cards of draws and paid cards hidden, the deal not."""
     if isinstance(move, Deal):
         return Setup(move.discard[-1])
     if isinstance(move, Research) and move.source == "deck":

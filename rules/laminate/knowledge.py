@@ -49,7 +49,7 @@ class Knowledge:
 
     @classmethod
     def start(cls, counts: tuple[int, ...], unseen: int) -> Knowledge:
-        """So many cards in the draw pile, in each hand and under the top discard, and which cards they are, a mask.
+        """Begin with that many cards in the draw pile, in each hand and under the top discard; ``cards`` says which.
 
         Raises:
             ValueError: the numbers do not add up.
@@ -64,41 +64,43 @@ class Knowledge:
         return bool(self._worlds)
 
     def count(self, place: int) -> int:
-        """How many cards lie unseen at a place."""
+        """Count the cards that lie unseen at a place."""
         return self._worlds[0].counts[place]
 
-    def possible(self, place: int, among: int = ALL) -> int:
-        """Those of the cards ``among``, a mask, that are unseen and can be at a place, each of them for itself."""
+    def find_possible(self, place: int, among: int = ALL) -> int:
+        """Return those of the cards ``among``, a mask, that are unseen and can
+        be at a place, each of them for itself.
+        """
         asked, found = self._possible.get(place, (0, 0))
         new = among & ~asked
         if new:
             for world in self._worlds:
-                found |= world.possible(place, new)
+                found |= world.find_possible(place, new)
             self._possible[place] = (asked | new, found)
         return found & among
 
     def can_leave(self, place: int, cards: int) -> bool:
-        """Whether all these cards, a mask, can be at that place together."""
+        """Tell whether all these cards, a mask, can be at that place together."""
         return self.leave(place, cards).consistent
 
     def leave(self, place: int, cards: int) -> Knowledge:
-        """Everybody saw these cards, a mask, come from that place."""
+        """Take in that everybody saw these cards, a mask, come from that place."""
         if not cards:
             return self
         if self._last is None or self._last[:2] != (place, cards):
-            worlds = tuple(after for world in self._worlds if (after := world.left(place, cards)) is not None)
+            worlds = tuple(after for world in self._worlds if (after := world.reveal_cards(place, cards)) is not None)
             self._last = (place, cards, Knowledge(self.under, worlds, (*self._log, ("leave", place, cards))))
         return self._last[2]
 
     def enter(self, place: int, cards: int) -> Knowledge:
-        """Everybody saw these cards, a mask, go into hiding at that place."""
+        """Take in that everybody saw these cards, a mask, go into hiding at that place."""
         if not cards:
             return self
-        worlds = tuple(world.entered(place, cards) for world in self._worlds)
+        worlds = tuple(world.hide_cards(place, cards) for world in self._worlds)
         return Knowledge(self.under, worlds, (*self._log, ("enter", place, cards)))
 
     def seen_at(self, place: int) -> int:
-        """The cards that everybody saw lie at that place and that have had no way to leave it since, a mask."""
+        """Return, as a mask, the cards that everybody saw lie at that place and that can't have left it since."""
         there = ALL
         for world in self._worlds:
             here = world.now[place]
@@ -106,29 +108,31 @@ class Knowledge:
         return there if self._worlds else 0
 
     def see(self, place: int, cards: int) -> Knowledge:
-        """Everybody saw these cards, a mask, lie at that place, and there they stay."""
+        """Take in that everybody saw these cards, a mask, lie at that place, and there they stay."""
         new = cards & ~self.seen_at(place)
         return self.leave(place, new).enter(place, new)
 
     def move(self, source: int, target: int, count: int) -> Knowledge:
-        """So many cards went unseen from one place to another."""
-        worlds = tuple(world.moved(source, target, count) for world in self._worlds if world.counts[source] >= count)
+        """Move ``count`` unseen cards from one place to another."""
+        worlds = tuple(
+            world.move_unseen(source, target, count) for world in self._worlds if world.counts[source] >= count
+        )
         return Knowledge(self.under, worlds, (*self._log, ("move", source, target, count)))
 
     def draw(self, hand: int, kept: int, shown: int) -> Knowledge:
-        """Cards drawn into a hand: one kept, hidden where ``kept`` is 0, and one shown as discard, if any."""
+        """Draw cards into a hand: one kept, hidden where ``kept`` is 0, and one shown as discard, if any."""
         after = self.leave(DRAW, shown)
         return after.leave(DRAW, kept).enter(hand, kept) if kept else after.move(DRAW, hand, 1)
 
     def reshuffle(self, seen: int) -> Knowledge:
-        """The discards, those seen as a mask and the unseen ones, become the draw pile."""
+        """Turn the discards, those seen (a mask) and the unseen ones, into the draw pile."""
         if not self._worlds:
             return self
         return self.move(self.under, DRAW, self.count(self.under)).enter(DRAW, seen)
 
     @staticmethod
-    def either(one: Knowledge, other: Knowledge) -> Knowledge:
-        """One history or the other happened; those that fit nothing seen fall away."""
+    def join_either(one: Knowledge, other: Knowledge) -> Knowledge:
+        """Join two histories, one of which happened; those that fit nothing seen fall away."""
         if not other.consistent:
             return one
         if not one.consistent:
@@ -144,14 +148,14 @@ class Knowledge:
     def __repr__(self) -> str:
         places = ["draw", *(f"hand {seat}" for seat in range(1, self.under)), "unseen discards"]
         shown = (
-            f"{name}: {' '.join(map(str, cards_in(self.possible(place))))}"
+            f"{name}: {' '.join(map(str, cards_in(self.find_possible(place))))}"
             for place, name in enumerate(places)
             if self.consistent and self.count(place)
         )
         return f"<Knowledge {'; '.join(shown)}>"
 
     def to_json(self) -> list[Any]:
-        """What was seen, as JSON-able data."""
+        """Return what was seen, as JSON-able data."""
         return _log_to_json(self._log)
 
     @classmethod
@@ -171,7 +175,7 @@ class Knowledge:
                 known = cls.start(tuple(counts), mask_of(map(Card.parse, cards)))
             elif name == "either":
                 one, other = rest
-                known = cls.either(cls.from_json(one), cls.from_json(other))
+                known = cls.join_either(cls.from_json(one), cls.from_json(other))
             elif known is None:
                 raise ValueError("knowledge begins with its start")
             elif name == "move":

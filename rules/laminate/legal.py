@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from rules.cards import DECK, Suit, indices_in, mask_of
-from rules.laminate.counting import HIGHS, OF_RANK, ONES, RANK_OF, packed, total
+from rules.laminate.counting import HIGHS, OF_RANK, ONES, RANK_OF, add_ranks, count_ranks
 from rules.laminate.papers import Combination, PaperKind, Papers, Ranks, Run, Sets, Sum
 
 _SOME = 7 * ONES
@@ -47,13 +47,13 @@ class _Means:
     def __init__(self, hand: int, own: int, others: int) -> None:
         self.hand, self.own, self.others, self.all = hand, own, others, hand | own | others
         self.size = hand.bit_count()
-        self.hand_counts, self.own_counts = packed(hand), packed(own)
-        self.all_counts = self.hand_counts + self.own_counts + packed(others)
-        self.total = total(self.all)
+        self.hand_counts, self.own_counts = count_ranks(hand), count_ranks(own)
+        self.all_counts = self.hand_counts + self.own_counts + count_ranks(others)
+        self.total = add_ranks(self.all)
         self._runs: list[int] | None = None
 
-    def runs(self) -> list[int]:
-        """By length less one, the lowest ranks of the runs that all cards together can make, as nibbles' high bits."""
+    def find_runs(self) -> list[int]:
+        """Return, by length less one, the lowest ranks of the runs that all cards can make, as nibbles' high bits."""
         if self._runs is None:
             have = starts = (self.all_counts + _SOME) & HIGHS
             self._runs = found = []
@@ -74,7 +74,7 @@ _Search = Callable[[_Means], Way | None]
 
 
 def _ranks_ready(means: _Means, wanted: int) -> bool:
-    """Whether one card of each rank that ``wanted`` marks, by its nibble's high bit, can be had and paid for."""
+    """Tell whether one card of each rank that ``wanted`` marks, by its nibble's high bit, can be had and paid for."""
     hand = wanted & (means.hand_counts + _SOME)
     if not hand:
         return False
@@ -108,7 +108,7 @@ def _run_test(block: Run) -> _Test:
     window = 8 * (ONES & (1 << 4 * length) - 1)
 
     def any_suit(means: _Means) -> bool:
-        runs = means.runs()
+        runs = means.find_runs()
         if len(runs) < length:
             return False
         starts = runs[length - 1]
@@ -161,7 +161,7 @@ def _sum_test(block: Sum) -> _Test:
         if not means.hand or not means.others:
             return means.hand > 0
         # The whole hand is given up: some of it paid, the highest rest laid.
-        missing = wanted - total(means.own)
+        missing = wanted - add_ranks(means.own)
         hand = sorted([RANK_OF[index] for index in indices_in(means.hand)])
         laid = sum(hand)
         if laid >= missing:
@@ -176,7 +176,7 @@ def _sum_test(block: Sum) -> _Test:
     def exactly(means: _Means) -> bool:
         if means.total < wanted:
             return False
-        laying, reached = 0, _sums(means.own)  # sums with and without a hand card, a bit each
+        laying, reached = 0, _find_sums(means.own)  # sums with and without a hand card, a bit each
         cards = means.hand
         while cards:
             low = cards & -cards
@@ -199,8 +199,8 @@ def _sum_test(block: Sum) -> _Test:
 
 
 @lru_cache(maxsize=1 << 12)
-def _sums(mask: int) -> int:
-    """The sums that some of the cards make, none of them included, a bit each."""
+def _find_sums(mask: int) -> int:
+    """Return the sums that some of the cards make, zero cards included, a bit each."""
     reached = 1
     for index in indices_in(mask):
         reached |= reached << RANK_OF[index]
@@ -228,17 +228,17 @@ _Share = tuple[int, int, int]
 
 
 def _pick(means: _Means, shares: Sequence[tuple[int, _Share]]) -> Way:
-    """The lowest cards for these shares, each with its rank."""
+    """Pick the lowest cards for these shares, each with its rank."""
     laid = own = others = 0
     for rank, (from_hand, from_own, from_others) in shares:
         here = OF_RANK[rank]
-        laid |= _lowest(means.hand & here, from_hand)
-        own |= _lowest(means.own & here, from_own)
-        others |= _lowest(means.others & here, from_others)
+        laid |= _pick_lowest(means.hand & here, from_hand)
+        own |= _pick_lowest(means.own & here, from_own)
+        others |= _pick_lowest(means.others & here, from_others)
     return Way(laid, own, others)
 
 
-def _lowest(mask: int, count: int) -> int:
+def _pick_lowest(mask: int, count: int) -> int:
     chosen = 0
     for _ in range(count):
         low = mask & -mask
@@ -248,7 +248,7 @@ def _lowest(mask: int, count: int) -> int:
 
 
 def _one_each(means: _Means, wanted: int) -> tuple[int, int, int] | None:
-    """How to have one card of each rank that ``wanted`` marks: ranks from the hand, from own and from others' papers.
+    """Find one card of each rank that ``wanted`` marks: ranks from the hand, from own and from others' papers.
 
     Ranks are marked by their nibbles' high bits; ``None`` where no hand card is among them or the hand is too small.
     """
@@ -262,22 +262,24 @@ def _one_each(means: _Means, wanted: int) -> tuple[int, int, int] | None:
     return laid, own, wanted & ~own & ~laid
 
 
-def _marked(means: _Means, ways: Sequence[tuple[int, int, int]]) -> Way | None:
-    """The cheapest of these ways to have one card each, as cards."""
+def _choose_marked(means: _Means, ways: Sequence[tuple[int, int, int]]) -> Way | None:
+    """Return the cheapest of these ways to have one card each, as cards."""
     if not ways:
         return None
     laid, own, others = min(ways, key=_marked_price)
     shares = ((laid, (1, 0, 0)), (own, (0, 1, 0)), (others, (0, 0, 1)))
-    return _pick(means, [(low.bit_length() // 4, share) for ranks, share in shares for low in _bits(ranks)])
+    return _pick(means, [(low.bit_length() // 4, share) for ranks, share in shares for low in _count_bits(ranks)])
 
 
 def _marked_price(way: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Hand cards given up, then paid, then own papers cited; of others as many are cited as cards are paid."""
+    """Return the hand cards given up, then paid, then own papers cited; of
+    others as many are cited as cards are paid.
+    """
     laid, own, others = map(int.bit_count, way)
     return laid + others, others, own
 
 
-def _bits(mask: int) -> Iterator[int]:
+def _count_bits(mask: int) -> Iterator[int]:
     while mask:
         low = mask & -mask
         yield low
@@ -296,7 +298,7 @@ def _run_search(block: Run) -> _Search:
                 for window in windows
                 if not window & ~means.all and window & means.hand
             ]
-            best = min(ways, key=_price, default=None)
+            best = min(ways, key=_price_way, default=None)
             return None if best is None or best.cost[0] > means.size else best
 
         return one_suit
@@ -304,21 +306,21 @@ def _run_search(block: Run) -> _Search:
     window = 8 * (ONES & (1 << 4 * length) - 1)
 
     def any_suit(means: _Means) -> Way | None:
-        runs = means.runs()
+        runs = means.find_runs()
         if len(runs) < length:
             return None
-        found = (_one_each(means, window * (low >> 3)) for low in _bits(runs[length - 1]))
-        return _marked(means, [way for way in found if way is not None])
+        found = (_one_each(means, window * (low >> 3)) for low in _count_bits(runs[length - 1]))
+        return _choose_marked(means, [way for way in found if way is not None])
 
     return any_suit
 
 
-def _price(way: Way) -> tuple[int, int, int]:
+def _price_way(way: Way) -> tuple[int, int, int]:
     return way.cost
 
 
-def _shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None]:
-    """The cheapest share for so many cards of a rank, of which there are as many, and the cheapest that lays one."""
+def _find_shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None]:
+    """Return the cheapest share for ``count`` cards of a rank, all that there are, and the cheapest that lays one."""
     at = 4 * (rank - 1)
     hand, own = means.hand_counts >> at & 7, means.own_counts >> at & 7
     from_own = min(own, count)
@@ -330,16 +332,16 @@ def _shares(means: _Means, rank: int, count: int) -> tuple[_Share, _Share | None
 
 
 def _share_price(share: _Share) -> int:
-    """What a share costs as one number: hand cards given up, then paid, then own papers cited."""
+    """Return what a share costs as one number: hand cards given up, then paid, then own papers cited."""
     hand, own, others = share
     return hand + others << 16 | others << 8 | own
 
 
-def _several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:
-    """The cheapest way to satisfy so many of the demands, each for a number of cards of a rank that can be had."""
+def _satisfy_several(means: _Means, demands: Sequence[tuple[int, int]], choose: int) -> Way | None:
+    """Return the cheapest way to satisfy ``choose`` of the demands, each for a number of cards of one rank."""
     offers: list[tuple[int, int, _Share, _Share | None]] = []
     for rank, count in demands:
-        share, hand_share = _shares(means, rank, count)
+        share, hand_share = _find_shares(means, rank, count)
         offers.append((_share_price(share), rank, share, hand_share))
     offers.sort()
     price = sum(offer[0] for offer in offers[:choose])
@@ -365,7 +367,7 @@ def _sets_search(block: Sets) -> _Search:
         enough = (means.all_counts + more) & HIGHS
         if enough.bit_count() < ranks:
             return None
-        return _several(means, [(low.bit_length() // 4, of) for low in _bits(enough)], ranks)
+        return _satisfy_several(means, [(low.bit_length() // 4, of) for low in _count_bits(enough)], ranks)
 
     return search
 
@@ -377,7 +379,7 @@ def _ranks_search(block: Ranks) -> _Search:
     def search(means: _Means) -> Way | None:
         if (means.all_counts + HIGHS - need) & HIGHS != HIGHS:
             return None
-        return _several(means, demands, len(demands))
+        return _satisfy_several(means, demands, len(demands))
 
     return search
 
@@ -456,8 +458,8 @@ def _compile(block: Combination) -> tuple[_Test, _Search]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _compiled(catalogue: Papers, places: int) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
-    """The kinds at these places of the catalogue, a mask, that can be published at all."""
+def _compile_kinds(catalogue: Papers, places: int) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
+    """Return the kinds at these places of the catalogue, a mask, that can be published at all."""
     return tuple(
         (kind, *_compile(kind.combination))
         for place, kind in enumerate(catalogue.kinds)
@@ -466,7 +468,7 @@ def _compiled(catalogue: Papers, places: int) -> tuple[tuple[PaperKind, _Test, _
 
 
 def cheapest_way(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> Way | None:
-    """The cheapest way to make a paper from a hand and the cards of own and of others' complete papers, all masks.
+    """Return the cheapest way to make a paper from a hand and own and others' complete papers, all masks of cards.
 
     ``None`` where there is none. Supply and papers held are not looked at.
     """
@@ -476,5 +478,5 @@ def cheapest_way(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> W
 
 
 def can_make(kind: PaperKind, hand: int, own: int = 0, others: int = 0) -> bool:
-    """Whether ``cheapest_way`` finds one, answered by the quick test."""
+    """Tell whether ``cheapest_way`` finds one, answered by the quick test."""
     return kind.combination is not None and _compile(kind.combination)[0](_Means(hand, own, others))

@@ -8,7 +8,7 @@ from itertools import combinations, permutations
 
 from rules.cards import Card, cards_in, mask_of
 from rules.judged import Legal
-from rules.laminate.legal import Way, _compiled, _Means, _Search, _Test
+from rules.laminate.legal import Way, _compile_kinds, _Means, _Search, _Test
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import PaperKind
 from rules.laminate.position import Phase, Position
@@ -23,8 +23,8 @@ class Publication:
     cite: tuple[Citation, ...]
     pay: tuple[tuple[int, int], ...]
 
-    def move(self, seat: int, hand: Sequence[Card]) -> Publish:
-        """The publication as a move that pays with the lowest ranks left in that hand."""
+    def make_move(self, seat: int, hand: Sequence[Card]) -> Publish:
+        """Return the publication as a move that pays with the lowest ranks left in that hand."""
         pay: dict[int, tuple[Card, ...]] = {}
         if not self.pay:
             return Publish(seat, self.paper, self.cards, self.cite, pay)
@@ -63,32 +63,32 @@ class LegalMoves(Legal[Position, Move]):
             self._means = _Means(self._hand, own, others ^ own)
         return self._means
 
-    def _kinds(self) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
-        """The kinds that the supply and the seat's own papers leave open."""
+    def _list_kinds(self) -> tuple[tuple[PaperKind, _Test, _Search], ...]:
+        """Return the kinds that the supply and the seat's own papers leave open."""
         position = self.position
         if position.phase is not Phase.PLAY:
             return ()
         areas = position.areas
-        return _compiled(position.catalogue, areas.left & ~areas.held[position.seat - 1])
+        return _compile_kinds(position.catalogue, areas.left & ~areas.held[position.seat - 1])
 
     @property
     def publishable(self) -> tuple[str, ...]:
         """The kinds that can be published now, in their fixed order."""
         means = self._need_means()
-        return tuple([kind.name for kind, test, _ in self._kinds() if test(means)])
+        return tuple([kind.name for kind, test, _ in self._list_kinds() if test(means)])
 
     @property
     def can_publish(self) -> bool:
         """True where some paper can be published."""
         means = self._need_means()
-        return any(test(means) for _, test, _ in self._kinds())
+        return any(test(means) for _, test, _ in self._list_kinds())
 
-    def cheapest(self, paper: str) -> Publication | None:
-        """The cheapest way to publish that kind now, ``None`` where there is none."""
-        for kind, _, search in self._kinds():
+    def find_cheapest(self, paper: str) -> Publication | None:
+        """Return the cheapest way to publish that kind now, ``None`` where there is none."""
+        for kind, _, search in self._list_kinds():
             if kind.name == paper:
                 way = search(self._need_means())
-                return None if way is None else self._publication(kind, way)
+                return None if way is None else self._make_publication(kind, way)
         return None
 
     @property
@@ -96,10 +96,12 @@ class LegalMoves(Legal[Position, Move]):
         """The cheapest way for every kind that can be published now."""
         means = self._need_means()
         return tuple(
-            self._publication(kind, way) for kind, _, search in self._kinds() if (way := search(means)) is not None
+            self._make_publication(kind, way)
+            for kind, _, search in self._list_kinds()
+            if (way := search(means)) is not None
         )
 
-    def _publication(self, kind: PaperKind, way: Way) -> Publication:
+    def _make_publication(self, kind: PaperKind, way: Way) -> Publication:
         cite: list[Citation] = []
         pay: dict[int, int] = {}
         cited = way.own | way.others
@@ -119,8 +121,8 @@ class LegalMoves(Legal[Position, Move]):
         papers = position.under_review
         return tuple(Review(position.seat, paper.seat, paper.kind, card) for paper in papers for card in paper.cards)
 
-    def draws(self) -> Iterator[Research]:
-        """Every research from the draw pile, with full information: each card kept and each one discarded."""
+    def list_draws(self) -> Iterator[Research]:
+        """List every research from the draw pile, with full information: each card kept and each one discarded."""
         position = self.position
         if not position.full or position.phase is not Phase.PLAY:
             return
@@ -153,12 +155,12 @@ class LegalMoves(Legal[Position, Move]):
             return
         if position.top_discard is not None:
             yield Research(seat, "discard", position.top_discard)
-        yield from self.draws()
+        yield from self.list_draws()
         yield from self.reviews
         if self._hand is not None:
             hand = cards_in(self._hand)
             for publication in self.publications:
-                yield publication.move(seat, hand)
+                yield publication.make_move(seat, hand)
         if position.pass_allowed:
             yield Pass(seat)
 
@@ -167,10 +169,10 @@ class LegalMoves(Legal[Position, Move]):
         if position.to_move is None:
             return "<LegalMoves none>"
         if position.phase is Phase.FLAG:
-            return f"<LegalMoves of {position.name(position.to_move)}: End Flag>"
+            return f"<LegalMoves of {position.get_name(position.to_move)}: End Flag>"
         parts = [f"research ({position.draw_gives} from the draw pile)"] if position.draw_gives else []
         parts += [f"{len(self.reviews)} reviews"] if position.review_possible else []
         if self._hand is not None:
             parts += [f"publish {', '.join(self.publishable)}"] if self.can_publish else []
         parts += ["pass"] if position.pass_allowed else []
-        return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(parts)}>"
+        return f"<LegalMoves of {position.get_name(position.to_move)}: {'; '.join(parts)}>"

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field
 from typing import Annotated
 
 from rules.cards import DECK, Card
-from rules.line import Hands, Line, Seat, SeatLine, reader_of, written
+from rules.line import Hands, Line, Seat, SeatLine, make_reader, write_value
 from rules.parsing import (
     BadRecordError,
     Json,
     at_most_the_deck,
     card_in,
     cards_in_list,
-    lacks,
     need,
-    quoted,
+    quote_value,
+    report_lacking,
     seat_in,
     text_in,
 )
@@ -39,11 +39,11 @@ class Deal(Line):
     discard: tuple[Card, ...]
 
     def check(self) -> None:
-        """No more cards than the deck has."""
+        """Check that there are no more cards than the deck has."""
         at_most_the_deck(sum(map(len, self.hands)) + len(self.discard), "hands")
 
     def __str__(self) -> str:
-        return f"deal {' | '.join(map(_names, self.hands))} discard {_names(self.discard)}"
+        return f"deal {' | '.join(map(_write_names, self.hands))} discard {_write_names(self.discard)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class Setup(Line):
     discard: Card
 
 
-def _source(value: object, _: str) -> str:
+def _read_source(value: object, _: str) -> str:
     if value not in ("deck", "discard"):
-        raise BadRecordError(Text("'source' is 'deck' or 'discard', not {told}", told=quoted(value)))
+        raise BadRecordError(Text("'source' is 'deck' or 'discard', not {told}", told=quote_value(value)))
     return str(value)
 
 
@@ -69,14 +69,14 @@ class Research(SeatLine):
     """
 
     do = "research"
-    source: Annotated[str, _source]
+    source: Annotated[str, _read_source]
     keep: Card | None = None
     discard: Card | None = None
 
     def check(self) -> None:
-        """What is taken from the discard pile is seen."""
+        """Check that what is taken from the discard pile is seen."""
         if self.source == "discard" and self.keep is None:
-            raise lacks("keep")
+            raise report_lacking("keep")
 
     def __str__(self) -> str:
         kept = f" keep {self.keep}" if self.keep is not None else ""
@@ -92,14 +92,14 @@ class Citation:
     paper: str
 
     def to_json(self) -> Json:
-        """The citation as a record's object."""
+        """Return the citation as a record's object."""
         return {"seat": self.seat, "paper": self.paper}
 
     def __str__(self) -> str:
         return f"{self.seat}:{self.paper}"
 
 
-def _cited(value: object, _: str) -> tuple[Citation, ...]:
+def _read_cited(value: object, _: str) -> tuple[Citation, ...]:
     if isinstance(value, list) and len(value) > _MOST:
         raise BadRecordError(Text("'cite' has more papers than there are cards"))
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
@@ -111,25 +111,25 @@ Payment = tuple[Card, ...] | int
 """The cards that were paid, or only their number."""
 
 
-def _paid(value: object, key: str) -> dict[int, Payment]:
+def _read_paid(value: object, key: str) -> dict[int, Payment]:
     if not isinstance(value, dict):
         raise BadRecordError(Text("'pay' must give cards, or their number, by seat"))
-    return {_payee(seat): _payment(given, key) for seat, given in value.items()}
+    return {_read_payee(seat): _read_payment(given, key) for seat, given in value.items()}
 
 
-def _payee(key: str) -> int:
+def _read_payee(key: str) -> int:
     if not key.isascii() or not key.isdigit() or key.startswith("0") or len(key) > 3:
-        raise BadRecordError(Text("'pay' names no seat: {key}", key=quoted(key)))
+        raise BadRecordError(Text("'pay' names no seat: {key}", key=quote_value(key)))
     return int(key)
 
 
-def _payment(value: object, key: str) -> Payment:
+def _read_payment(value: object, key: str) -> Payment:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         at_most_the_deck(value, key)
         return value
     if isinstance(value, list):
         return cards_in_list(value, key)
-    raise BadRecordError(Text("'pay' gives cards or their number, not {told}", told=quoted(value)))
+    raise BadRecordError(Text("'pay' gives cards or their number, not {told}", told=quote_value(value)))
 
 
 @dataclass(frozen=True)
@@ -139,11 +139,11 @@ class Publish(SeatLine):
     do = "publish"
     paper: str
     cards: tuple[Card, ...]
-    cite: Annotated[tuple[Citation, ...], _cited] = ()
-    pay: Annotated[Mapping[int, Payment], _paid] = field(default_factory=dict)
+    cite: Annotated[tuple[Citation, ...], _read_cited] = ()
+    pay: Annotated[Mapping[int, Payment], _read_paid] = field(default_factory=dict)
 
     def check(self) -> None:
-        """No more cards than the deck has."""
+        """Check that there are no more cards than the deck has."""
         paid = sum(given if isinstance(given, int) else len(given) for given in self.pay.values())
         at_most_the_deck(len(self.cards) + paid, "cards", "pay")
 
@@ -153,9 +153,10 @@ class Publish(SeatLine):
     def __str__(self) -> str:
         cited = f" cite {' '.join(map(str, self.cite))}" if self.cite else ""
         paid = "".join(
-            f" pay {seat} {given if isinstance(given, int) else _names(given)}" for seat, given in self.pay.items()
+            f" pay {seat} {given if isinstance(given, int) else _write_names(given)}"
+            for seat, given in self.pay.items()
         )
-        return f"{self.seat} publish {self.paper} {_names(self.cards)}{cited}{paid}"
+        return f"{self.seat} publish {self.paper} {_write_names(self.cards)}{cited}{paid}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,24 +173,24 @@ class Review(SeatLine):
     more: tuple[Card, ...] = ()
 
     def to_json(self) -> Json:
-        """The move as a record line's object; several cards taken are a list."""
-        take = written((self.take, *self.more)) if self.more else str(self.take)
+        """Return the move as a record line's object; several cards taken are a list."""
+        take = write_value((self.take, *self.more)) if self.more else str(self.take)
         return {"seat": self.seat, "do": self.do, "of": self.of, "paper": self.paper, "take": take}
 
     @classmethod
     def from_json(cls, line: Json) -> Review:
-        """The move that a line stands for."""
+        """Read the move that a line stands for."""
         seat, of = seat_in(need(line, "seat"), "seat"), seat_in(need(line, "of"), "of")
         paper, take = text_in(need(line, "paper"), "paper"), need(line, "take")
         if not isinstance(take, list):
             return cls(seat, of, paper, card_in(take, "take"))
         cards = cards_in_list(take, "take")
         if len(cards) < 2 or len(set(cards)) < len(cards):
-            raise BadRecordError(Text("'take' must name one card: {told}", told=quoted(take)))
+            raise BadRecordError(Text("'take' must name one card: {told}", told=quote_value(take)))
         return cls(seat, of, paper, cards[0], cards[1:])
 
     def __str__(self) -> str:
-        return f"{self.seat} review {self.of}:{self.paper} take {_names((self.take, *self.more))}"
+        return f"{self.seat} review {self.of}:{self.paper} take {_write_names((self.take, *self.more))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +211,9 @@ class EndFlag(SeatLine):
 Move = Deal | Setup | Research | Publish | Review | Pass | EndFlag
 
 
-def _names(cards: tuple[Card, ...]) -> str:
+def _write_names(cards: tuple[Card, ...]) -> str:
     return " ".join(map(str, cards))
 
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

@@ -13,8 +13,8 @@ from functools import cache, cached_property
 from itertools import combinations
 
 from rules.cards import ALL, RANK_NAMES, Card, Suit, cards_in, mask_of
-from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, packed, total
-from rules.text import Text, dotted, in_context, verbatim
+from rules.laminate.counting import OF_RANK, ONES, RANK_OF, RANKS, add_ranks, count_ranks
+from rules.text import Text, in_context, join_numbers, verbatim
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +24,14 @@ class Run:
     length: int
     one_suit: bool = False
 
-    def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, are such a run."""
-        return mask in _flushes(self.length) if self.one_suit else packed(mask) in _straights(self.length)
+    def is_met_by(self, mask: int) -> bool:
+        """Tell whether the cards of the mask, all of them, are such a run."""
+        return (
+            mask in _list_flushes(self.length) if self.one_suit else count_ranks(mask) in _list_straights(self.length)
+        )
 
-    def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+    def can_hold(self, mask: int) -> bool:
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         cards = cards_in(mask)
         ranks = {card.rank for card in cards}
         close = len(ranks) == len(cards) and max(ranks) - min(ranks) < self.length
@@ -37,8 +39,8 @@ class Run:
             return close and len({card.suit for card in cards}) == 1 and self.length <= _IN_SUIT
         return close and self.length <= len(RANKS)
 
-    def examples(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of small cards that show it, as a paper prints them."""
+    def list_examples(self) -> tuple[tuple[str, ...], ...]:
+        """Return rows of small cards that show it, as a paper prints them."""
         lowest = max(1, min(3, 13 - self.length))
         ranks = tuple(RANK_NAMES[rank] for rank in range(lowest, 14))[: self.length]
         if self.one_suit:
@@ -46,8 +48,8 @@ class Run:
         half = self.length if self.length <= 6 else (self.length + 1) // 2
         return tuple(row for row in (ranks[:half], ranks[half:]) if row)
 
-    def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+    def describe_rule(self) -> Text:
+        """Say what it takes, as the end of a sentence."""
         if self.one_suit:
             return Text("exactly {length} consecutive ranks of one suit", length=self.length)
         return Text("exactly {length} consecutive ranks", length=self.length)
@@ -60,19 +62,19 @@ class Sets:
     of: int
     ranks: int = 1
 
-    def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, are such sets."""
-        return packed(mask) in _equal_sets(self.of, self.ranks)
+    def is_met_by(self, mask: int) -> bool:
+        """Tell whether the cards of the mask, all of them, are such sets."""
+        return count_ranks(mask) in _list_equal_sets(self.of, self.ranks)
 
-    def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+    def can_hold(self, mask: int) -> bool:
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         held = Counter(card.rank for card in cards_in(mask))
         enough = [rank for rank, count in RANK_TOTALS.items() if count >= self.of]
         fit = all(rank in enough and count <= self.of for rank, count in held.items())
         return fit and len(held) <= self.ranks <= len(enough)
 
-    def examples(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of small cards that show it, as a paper prints them."""
+    def list_examples(self) -> tuple[tuple[str, ...], ...]:
+        """Return rows of small cards that show it, as a paper prints them."""
         low, step = (4, 2) if self.ranks < 6 else (max(1, min(4, 14 - self.ranks)), 1)
         if self.of > 5:  # the ranks of which there are most
             low, step = 7 - self.ranks // 2, 1
@@ -81,8 +83,8 @@ class Sets:
             return sets
         return tuple(sum(sets[n : n + 2], ()) for n in range(0, self.ranks, 2))
 
-    def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+    def describe_rule(self) -> Text:
+        """Say what it takes, as the end of a sentence."""
         if self.ranks == 1:
             return Text("exactly {of} cards of one rank", of=self.of)
         return Text("exactly {of} cards of each of {ranks} different ranks", of=self.of, ranks=self.ranks)
@@ -98,26 +100,26 @@ class Sum:
     total: int
     at_least: bool = False
 
-    def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, add to it."""
-        return total(mask) >= self.total if self.at_least else total(mask) == self.total
+    def is_met_by(self, mask: int) -> bool:
+        """Tell whether the cards of the mask, all of them, add up to it."""
+        return add_ranks(mask) >= self.total if self.at_least else add_ranks(mask) == self.total
 
-    def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+    def can_hold(self, mask: int) -> bool:
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         if self.at_least:
             return self.total <= DECK_SUM
-        lacking = self.total - total(mask)
+        lacking = self.total - add_ranks(mask)
         sums = 1  # bit n: the other cards can add to n
         for card in cards_in(ALL & ~mask):
             sums |= sums << card.rank
         return lacking >= 0 and bool(sums >> lacking & 1)
 
-    def examples(self) -> tuple[tuple[str, ...], ...]:
-        """What it adds to, as a paper prints it."""
+    def list_examples(self) -> tuple[tuple[str, ...], ...]:
+        """Return what it adds up to, as a paper prints it."""
         return (("Σ", "≧" if self.at_least else "=", str(self.total)),)
 
-    def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+    def describe_rule(self) -> Text:
+        """Say what it takes, as the end of a sentence."""
         if self.at_least:
             return Text("ranks that add to {total} or more", total=self.total)
         return Text("ranks that add to exactly {total}", total=self.total)
@@ -129,23 +131,23 @@ class Ranks:
 
     ranks: tuple[int, ...]
 
-    def accepts(self, mask: int) -> bool:
-        """True where the cards of the mask, all of them, are those ranks."""
-        return packed(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
+    def is_met_by(self, mask: int) -> bool:
+        """Tell whether the cards of the mask, all of them, are those ranks."""
+        return count_ranks(mask) == sum(1 << 4 * (rank - 1) for rank in self.ranks)
 
-    def may_hold(self, mask: int) -> bool:
-        """True where some combination holds these cards and perhaps others; the mask is not empty."""
+    def can_hold(self, mask: int) -> bool:
+        """Tell whether some combination holds these cards and perhaps others; the mask is not empty."""
         wanted = Counter(self.ranks)
         there = all(count <= RANK_TOTALS[rank] for rank, count in wanted.items())
         return there and Counter(card.rank for card in cards_in(mask)) <= wanted
 
-    def examples(self) -> tuple[tuple[str, ...], ...]:
-        """Rows of small cards that show it, as a paper prints them."""
+    def list_examples(self) -> tuple[tuple[str, ...], ...]:
+        """Return rows of small cards that show it, as a paper prints them."""
         names = tuple(RANK_NAMES[rank] for rank in self.ranks)
         return (names,) if len(names) < 5 else (names[: len(names) // 2], names[len(names) // 2 :])
 
-    def rule(self) -> Text:
-        """What it takes, as the end of a sentence."""
+    def describe_rule(self) -> Text:
+        """Say what it takes, as the end of a sentence."""
         return Text("exactly {ranks}, one card each", ranks=ranks_listed(self.ranks))
 
 
@@ -153,28 +155,30 @@ Combination = Run | Sets | Sum | Ranks
 
 
 def ranks_listed(ranks: Sequence[int]) -> Text:
-    """Ranks in words: ``A, 7 and K``; one rank at least."""
+    """Say the ranks: ``A, 7 and K``; one rank at least."""
     *names, last = (RANK_NAMES[rank] for rank in ranks)
-    return in_context("numbers", "{names} and {last}", names=dotted(names), last=last) if names else verbatim(last)
+    return (
+        in_context("numbers", "{names} and {last}", names=join_numbers(names), last=last) if names else verbatim(last)
+    )
 
 
 @cache
-def _straights(length: int) -> frozenset[int]:
-    """Every run of that length over any suits, packed by rank."""
+def _list_straights(length: int) -> frozenset[int]:
+    """Return every run of that length over any suits, packed by rank."""
     run = ONES & (1 << 4 * length) - 1
     return frozenset(run << 4 * (low - 1) for low in range(1, 15 - length))
 
 
 @cache
-def _flushes(length: int) -> frozenset[int]:
-    """Every run of that length in one suit, as masks of cards."""
+def _list_flushes(length: int) -> frozenset[int]:
+    """Return every run of that length in one suit, as masks of cards."""
     run = (1 << length) - 1
     return frozenset(run << 7 * place + low for place in range(len(Suit)) for low in range(8 - length))
 
 
 @cache
-def _equal_sets(of: int, ranks: int) -> frozenset[int]:
-    """So many cards of each of so many different ranks, packed by rank."""
+def _list_equal_sets(of: int, ranks: int) -> frozenset[int]:
+    """Return every choice of ``count`` equal cards of each of several ranks, packed by rank."""
     enough = [rank for rank, count in RANK_TOTALS.items() if count >= of]
     return frozenset(sum(of << 4 * (rank - 1) for rank in chosen) for chosen in combinations(enough, ranks))
 
@@ -197,27 +201,27 @@ class PaperKind:
     text: Text
     combination: Combination | None
 
-    def accepts(self, cards: Sequence[Card]) -> bool:
-        """True where the cards, all of them and each of them once, are this paper's combination."""
+    def is_met_by(self, cards: Sequence[Card]) -> bool:
+        """Tell whether the cards, all of them and each of them once, are this paper's combination."""
         mask = mask_of(cards)
-        return self.combination is not None and mask.bit_count() == len(cards) and self.combination.accepts(mask)
+        return self.combination is not None and mask.bit_count() == len(cards) and self.combination.is_met_by(mask)
 
-    def may_hold(self, cards: Sequence[Card]) -> bool:
-        """True where these cards, one or more and each of them once, may be what is left of this paper.
+    def can_hold(self, cards: Sequence[Card]) -> bool:
+        """Tell whether these cards, one or more and each of them once, may be what is left of this paper.
 
         The End Flag has one card, whichever it is.
         """
         if self.combination is None:
             return len(cards) == 1
         mask = mask_of(cards)
-        return mask.bit_count() == len(cards) and self.combination.may_hold(mask)
+        return mask.bit_count() == len(cards) and self.combination.can_hold(mask)
 
     # What is printed on it (``referee.papers``)
 
     @property
     def examples(self) -> tuple[tuple[str, ...], ...]:
         """Rows of small cards that show what it asks for; a sign alone on the End Flag."""
-        return self.combination.examples() if self.combination else (("▶",),)
+        return self.combination.list_examples() if self.combination else (("▶",),)
 
     @property
     def groups(self) -> tuple[int, ...]:
@@ -266,7 +270,7 @@ BUILT_IN: tuple[PaperKind, ...] = (
 
 @dataclass(frozen=True)
 class Papers:
-    """The paper kinds a game is played with, in their fixed order; the built-in ones unless told otherwise."""
+    """The paper kinds a game is played with, in their fixed order; the built-in ones by default."""
 
     kinds: tuple[PaperKind, ...] = BUILT_IN
     _by_name: Mapping[str, int] = field(init=False, repr=False, compare=False)
@@ -295,7 +299,7 @@ class Papers:
         return len(self.kinds)
 
     def place(self, name: str) -> int:
-        """The kind's place in ``kinds``, -1 where there is none of that name."""
+        """Return the kind's place in ``kinds``, -1 where there is none of that name."""
         return self._by_name.get(name, -1)
 
     @cached_property

@@ -15,14 +15,14 @@ from rules.laminate.position import HAND_AT_START, Phase, Position, setup_discar
 
 
 def deal(players: int, chance: Random) -> Deal:
-    """A deal after the set-up discards, for 3 to 5 players."""
+    """Draw a deal after the set-up discards, for 3 to 5 players."""
     cards = chance.sample(DECK, players * HAND_AT_START + setup_discards(players))
     hands = tuple(tuple(cards[seat * HAND_AT_START : (seat + 1) * HAND_AT_START]) for seat in range(players))
     return Deal(hands, tuple(cards[players * HAND_AT_START :]))
 
 
-def drawn(position: Position, chance: Random) -> tuple[Card, ...]:
-    """The cards that research from the draw pile would draw, in order: two, one or none (8).
+def draw_cards(position: Position, chance: Random) -> tuple[Card, ...]:
+    """Return the cards that research from the draw pile would draw, in order: two, one or none (8).
 
     Raises:
         ValueError: only public information is known.
@@ -36,7 +36,7 @@ def drawn(position: Position, chance: Random) -> tuple[Card, ...]:
 
 
 def _one_of(mask: int, count: int, chance: Random) -> Card:
-    """One card of a mask of ``count``, each as likely as the other."""
+    """Draw one card of a mask of ``count``, each as likely as the other."""
     if count > 8:
         while True:  # a guess hits one card in six or better
             card = DECK[int(chance.random() * len(DECK))]
@@ -46,7 +46,7 @@ def _one_of(mask: int, count: int, chance: Random) -> Card:
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move for whoever is to move, with full information: papers and reviews preferred so that games end.
+    """Draw a legal move for whoever is to move, with full information: papers and reviews preferred so that games end.
 
     Raises:
         ValueError: nobody is to move, or only public information is known.
@@ -60,9 +60,9 @@ def random_move(position: Position, chance: Random) -> Move:
     kinds = legal.publishable
     luck = chance.random()
     if kinds and luck < 0.7:
-        publication = legal.cheapest(kinds[int(luck / 0.7 * len(kinds))])
+        publication = legal.find_cheapest(kinds[int(luck / 0.7 * len(kinds))])
         if publication is not None:
-            return publication.move(seat, position.hand(seat))
+            return publication.make_move(seat, position.get_hand(seat))
     gives = position.draw_gives
     luck = chance.random()
     if position.review_possible and (not gives or luck < 0.5):
@@ -74,5 +74,5 @@ def random_move(position: Position, chance: Random) -> Move:
     top = position.top_discard
     if top is not None and luck > 0.85:
         return Research(seat, "discard", top)
-    keep, *discard = drawn(position, chance)
+    keep, *discard = draw_cards(position, chance)
     return Research(seat, "deck", keep, discard[0] if discard else None)

@@ -20,15 +20,15 @@ from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders, with_seat
+from rules.judged import Ended, Judged, find_leaders, with_seat
 from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind, Papers
-from rules.parsing import quoted
+from rules.parsing import quote_value
 from rules.refusal import Reason
-from rules.saved import Codec, Mask, fields_in, saved
-from rules.text import Text, number, shortened, together
+from rules.saved import Codec, Mask, read_fields, save_fields
+from rules.text import Text, join_with_and, say_number, shorten_name
 
 HAND_AT_START = 3
 POINTS_TO_END = 15
@@ -66,14 +66,15 @@ class Paper:
         return len(self.cards) == 1
 
 
-def _told(value: Any) -> Any:
-    """What is read once the kinds of paper are known."""
+def _keep_value(value: Any) -> Any:
+    """Mark a field that is read once the kinds of paper are known."""
     return value
 
 
-_KINDS = Codec(lambda catalogue: [kind.name for kind in catalogue.kinds], _told, "papers")
+_KINDS = Codec(lambda catalogue: [kind.name for kind in catalogue.kinds], _keep_value, "papers")
 _AREAS = Codec(
-    lambda areas: [[{"paper": p.kind, "cards": [*map(str, p.cards)]} for p in area] for area in areas.papers], _told
+    lambda areas: [[{"paper": p.kind, "cards": [*map(str, p.cards)]} for p in area] for area in areas.papers],
+    _keep_value,
 )
 _DISCARDED = Codec(
     lambda index: None if index == UNSEEN else str(DECK[index]),
@@ -85,7 +86,7 @@ _DISCARDED = Codec(
 class Areas:
     """The players' areas, by seat: their papers in the order of publication, and what follows from them.
 
-    They never change. Kinds are told by bits, each at its place in the catalogue.
+    They never change. Kinds are bits, each at its place in the catalogue.
     """
 
     catalogue: Papers
@@ -105,13 +106,13 @@ class Areas:
     """The number of papers under review."""
 
     @classmethod
-    def empty(cls, seats: int, catalogue: Papers) -> Areas:
-        """The areas of so many players at the beginning."""
+    def make_empty(cls, seats: int, catalogue: Papers) -> Areas:
+        """Return the areas of that many players at the beginning."""
         supply, none = tuple(kind.copies for kind in catalogue.kinds), (0,) * seats
         return cls(catalogue, ((),) * seats, supply, (1 << len(supply)) - 1, none, none, none, none)
 
     def with_paper(self, paper: Paper) -> Areas:
-        """The areas with a new paper, complete at once with a single card (5)."""
+        """Return the areas with a new paper, complete at once with a single card (5)."""
         after, seat, place = self._copy(), paper.seat, self.catalogue.place(paper.kind)
         left = self.supply[place] - 1
         after.supply = with_seat(self.supply, place + 1, left)
@@ -123,8 +124,8 @@ class Areas:
         after._complete_it(paper)
         return after
 
-    def reviewed(self, seat: int, kind: str, card: Card) -> Areas:
-        """The areas once that card was taken from that paper under review in that seat's area."""
+    def take_reviewed(self, seat: int, kind: str, card: Card) -> Areas:
+        """Return the areas once that card was taken from that paper under review in that seat's area."""
         after, area = self._copy(), self.papers[seat - 1]
         place = 0
         while area[place].kind != kind:
@@ -192,7 +193,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], first_seat: int = 1, catalogue: Papers = LAMINATE) -> Position:
-        """The position before the set-up, for 3 to 5 players.
+        """Return the position before the set-up, for 3 to 5 players.
 
         Raises:
             ValueError: wrong number of players, or no such first seat.
@@ -214,7 +215,7 @@ class Position(Judged[Move]):
             sizes=(0,) * n,
             draw_count=len(DECK),
             _discards=(),
-            areas=Areas.empty(n, catalogue),
+            areas=Areas.make_empty(n, catalogue),
             passes=0,
             met=False,
             turns_left=None,
@@ -244,8 +245,8 @@ class Position(Judged[Move]):
         """The papers with two cards or more, by seat."""
         return tuple([paper for paper in self.papers if not paper.complete])
 
-    def paper(self, seat: int, kind: str) -> Paper | None:
-        """The paper of that kind in that seat's area, ``None`` where there is none."""
+    def find_paper(self, seat: int, kind: str) -> Paper | None:
+        """Return the paper of that kind in that seat's area, ``None`` where there is none."""
         if 1 <= seat <= len(self.players):
             for paper in self.areas.papers[seat - 1]:
                 if paper.kind == kind:
@@ -253,11 +254,11 @@ class Position(Judged[Move]):
         return None
 
     def hand_size(self, seat: int) -> int:
-        """The number of cards in that seat's hand; everybody knows it."""
+        """Return the number of cards in that seat's hand; everybody knows it."""
         return self.sizes[seat - 1]
 
-    def hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand itself, with full information only.
+    def get_hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the hand itself, with full information only.
 
         Raises:
             ValueError: only public information is known.
@@ -265,7 +266,7 @@ class Position(Judged[Move]):
         return cards_in(self.hand_mask(seat))
 
     def hand_mask(self, seat: int) -> int:
-        """The hand as a mask, with full information only.
+        """Return the hand as a mask, with full information only.
 
         Raises:
             ValueError: only public information is known.
@@ -307,7 +308,7 @@ class Position(Judged[Move]):
         return DECK[self._discards[-1]]
 
     def discards_seen(self, shown: Mapping[int, Card], below: Iterable[Card] = ()) -> Position | None:
-        """The position once everybody has seen these cards in the discard pile; ``None`` where they can't lie there.
+        """Return the position once everybody has seen these cards in the discard pile; ``None`` where that can't be.
 
         ``shown`` gives cards by their place in the pile, 0 the lowest; of those ``below`` it is only known that they
         lie there. What was known already changes nothing.
@@ -360,10 +361,10 @@ class Position(Judged[Move]):
         if self.ending is None:
             return None
         ranks = [(points, -papers) for points, papers in zip(self.points, self.complete_papers, strict=True)]
-        return Ended(self.ending, leaders(ranks), self.points)
+        return Ended(self.ending, find_leaders(ranks), self.points)
 
-    def supply(self, kind: str) -> int:
-        """The number of paper cards of that kind left.
+    def count_supply(self, kind: str) -> int:
+        """Return the number of paper cards of that kind left.
 
         Raises:
             KeyError: there is no such kind.
@@ -396,18 +397,18 @@ class Position(Judged[Move]):
         return self.draw_gives == 0 and self.areas.open == 0
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return bool(self._possible_in_hand(seat, card.bit))
 
     def may_be_in_deck(self, card: Card) -> bool:
-        """Whether that card can be in the draw pile: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in the draw pile: publicly known or, with full information, as it is."""
         if self._known is not None:
-            return bool(self._known.possible(DRAW, card.bit))
+            return bool(self._known.find_possible(DRAW, card.bit))
         return bool((self._draw or 0) & card.bit)
 
     # Judging a move
 
-    def _after(self, move: Move) -> Position:
+    def _apply_move(self, move: Move) -> Position:
         if isinstance(move, Research):
             return self._do_research(move)
         if isinstance(move, Review):
@@ -422,7 +423,7 @@ class Position(Judged[Move]):
             return self._do_end_flag(move)
         return self._do_deal(move)
 
-    def _reasons(self, move: Move) -> list[Reason]:
+    def _find_reasons(self, move: Move) -> list[Reason]:
         if isinstance(move, (Deal, Setup)):
             return self._verify_deal(move)
         there = 1 <= move.seat <= len(self.players)
@@ -446,8 +447,8 @@ class Position(Judged[Move]):
         elif isinstance(move, Pass):
             actions = ((because.RESEARCH, self.draw_gives), (because.REVIEW, self.areas.open))
             if possible := [words for words, is_possible in actions if is_possible]:
-                who, told = self.seat_words(move.seat), together(possible)
-                reasons.append(because.pass_not_allowed(who=who, actions=told, count=len(possible)))
+                who, ways = self.seat_words(move.seat), join_with_and(possible)
+                reasons.append(because.pass_not_allowed(who=who, actions=ways, count=len(possible)))
         else:
             if self.phase is not Phase.FLAG or move.seat != self.seat:
                 reasons.append(because.flag_not_due(who=self.seat_words(move.seat)))
@@ -465,7 +466,7 @@ class Position(Judged[Move]):
             return [common.bad_record(cause)]
         count = setup_discards(n)
         if len(move.discard) != count:
-            cause = Text("'discard' must be {cards} with {n} players", cards=number(count), n=n)
+            cause = Text("'discard' must be {cards} with {n} players", cards=say_number(count), n=n)
             return [common.bad_record(cause)]
         dealt = [card for hand in move.hands for card in hand] + [*move.discard]
         if len(set(dealt)) != len(dealt):
@@ -488,7 +489,7 @@ class Position(Judged[Move]):
                 reasons.append(because.nothing_discarded_here(card=discard))
             return
         if move.source != "deck":
-            cause = Text("'source' is 'deck' or 'discard', not {told}", told=quoted(move.source))
+            cause = Text("'source' is 'deck' or 'discard', not {told}", told=quote_value(move.source))
             reasons.append(common.bad_record(cause))
             return
         gives = self.draw_gives
@@ -513,25 +514,25 @@ class Position(Judged[Move]):
         top = self._discards[-1]
         if top != UNSEEN:
             return top == card.index
-        return self._known is not None and bool(self._known.possible(self._known.under, card.bit))
+        return self._known is not None and bool(self._known.find_possible(self._known.under, card.bit))
 
     def _may_be_drawn(self, card: Card) -> bool:
-        """Whether this card can be one of those drawn now, the reshuffle included."""
+        """Tell whether this card can be one of those drawn now, the reshuffle included."""
         fresh = bool(self.draw_count) and self.may_be_in_deck(card)
         if fresh or self.draw_count >= 2:
             return fresh
         if card.index in self._discards:
             return True
-        return self._known is not None and bool(self._known.possible(self._known.under, card.bit))
+        return self._known is not None and bool(self._known.find_possible(self._known.under, card.bit))
 
     def _may_draw_both(self, keep: Card, discard: Card) -> bool:
-        """Whether these two can be the two cards drawn; each of them alone can be."""
+        """Tell whether these two can be the two cards drawn; each of them alone can be."""
         if self._known is not None:
             return self._known_after_draw(self._known, 1, keep, discard).consistent
         return self.draw_count != 1 or bool(self.draw_mask & (keep.bit | discard.bit))
 
     def _verify_review(self, move: Review, reasons: list[Reason]) -> None:
-        paper, there = self.paper(move.of, move.paper), 1 <= move.of <= len(self.players)
+        paper, there = self.find_paper(move.of, move.paper), 1 <= move.of <= len(self.players)
         if paper is not None and not paper.complete and move.take in paper.cards and not move.more:
             return
         author, words = self.seat_words(move.of), self._paper_words(move.paper)
@@ -553,14 +554,14 @@ class Position(Judged[Move]):
     def _paper_words(self, name: str) -> Text:
         if name in self.catalogue:
             return self.catalogue[name].text
-        return Text("paper {name!r}", name=shortened(name))
+        return Text("paper {name!r}", name=shorten_name(name))
 
     def _verify_publish(self, move: Publish, reasons: list[Reason]) -> None:
         seat = move.seat
         place = self.catalogue.place(move.paper)
         kind: PaperKind | None = None
         if place < 0:
-            reasons.append(because.unknown_paper(name=shortened(move.paper)))
+            reasons.append(because.unknown_paper(name=shorten_name(move.paper)))
         elif move.paper == END_FLAG:
             reasons.append(because.flag_not_published(flag=self._paper_words(END_FLAG)))
         else:
@@ -581,8 +582,8 @@ class Position(Judged[Move]):
         cited = self._verify_citations(move, reasons)
         if kind is not None and cited is not None and (move.cards or cited):
             meld = move.cards + cited
-            if kind.combination is not None and not kind.accepts(meld):
-                rule = kind.combination.rule()
+            if kind.combination is not None and not kind.is_met_by(meld):
+                rule = kind.combination.describe_rule()
                 reasons.append(because.not_a_meld(paper=self._paper_words(kind.name), rule=rule, cards=meld))
         self._verify_payment(move, reasons)
 
@@ -602,26 +603,30 @@ class Position(Judged[Move]):
     def _possible_in_hand(self, seat: int, among: int) -> int:
         if self._hands is not None:
             return self._hands[seat - 1] & among
-        return self._known.possible(seat, among) if self._known is not None else among
+        return self._known.find_possible(seat, among) if self._known is not None else among
 
     def _verify_citations(self, move: Publish, reasons: list[Reason]) -> tuple[Card, ...] | None:
-        """The cited cards, each once; ``None`` where a cited paper is not to be had."""
+        """Return the cited cards, each once; ``None`` where a cited paper is not to be had."""
         if not move.cite:
             return ()
         once = dict.fromkeys(move.cite)
         if len(once) != len(move.cite):
             twice = [citation for citation, count in Counter(move.cite).items() if count > 1]
-            reasons.append(because.cited_twice(papers=together([self._cited_words(citation) for citation in twice])))
+            reasons.append(
+                because.cited_twice(papers=join_with_and([self._cited_words(citation) for citation in twice]))
+            )
         cards: list[Card] = []
         wrong: list[Citation] = []
         for citation in once:
-            paper = self.paper(citation.seat, citation.paper)
+            paper = self.find_paper(citation.seat, citation.paper)
             if paper is not None and paper.complete:
                 cards.append(paper.cards[0])
             else:
                 wrong.append(citation)
         if wrong:
-            reasons.append(because.not_citable(papers=together([self._cited_words(citation) for citation in wrong])))
+            reasons.append(
+                because.not_citable(papers=join_with_and([self._cited_words(citation) for citation in wrong]))
+            )
             strange = [citation.seat for citation in wrong if not 1 <= citation.seat <= len(self.players)]
             if strange:
                 reasons.append(common.no_seat(strange[0]))
@@ -644,7 +649,9 @@ class Position(Judged[Move]):
             return
         needed, left = sum(due.values()), max(0, self.sizes[move.seat - 1] - len(set(move.cards)))
         if needed > left:
-            reasons.append(because.cannot_pay(who=self.seat_words(move.seat), needed=number(needed), left=number(left)))
+            reasons.append(
+                because.cannot_pay(who=self.seat_words(move.seat), needed=say_number(needed), left=say_number(left))
+            )
         for author in sorted(due.keys() | move.pay.keys()):
             given = move.pay.get(author, 0)
             paid = given if isinstance(given, int) else len(given)
@@ -653,11 +660,11 @@ class Position(Judged[Move]):
                 if author in move.pay:
                     reasons.append(common.no_seat(author))
             elif paid < owed:
-                reasons.append(because.payment_missing(author=self.seat_words(author), due=number(owed), paid=paid))
+                reasons.append(because.payment_missing(author=self.seat_words(author), due=say_number(owed), paid=paid))
             elif paid > owed and author == move.seat:
-                reasons.append(because.paid_oneself(who=self.seat_words(author), paid=number(paid)))
+                reasons.append(because.paid_oneself(who=self.seat_words(author), paid=say_number(paid)))
             elif paid > owed:
-                reasons.append(because.payment_excess(author=self.seat_words(author), due=number(owed), paid=paid))
+                reasons.append(because.payment_excess(author=self.seat_words(author), due=say_number(owed), paid=paid))
 
     # Playing a move that was verified
 
@@ -696,8 +703,8 @@ class Position(Judged[Move]):
             if self._known is not None:
                 known = self._known
                 if self._discards[-1] == UNSEEN:
-                    known = known.leave(known.under, _bit(move.keep))
-                after._known = known.enter(seat, _bit(move.keep))
+                    known = known.leave(known.under, _make_bit(move.keep))
+                after._known = known.enter(seat, _make_bit(move.keep))
         else:
             discard = () if move.discard is None else (move.discard.index,)
             if self.draw_count >= 2:
@@ -710,15 +717,17 @@ class Position(Judged[Move]):
                 after._known = self._known_after_draw(self._known, seat, move.keep, move.discard)
             else:
                 below = sum(1 << index for index in self._discards) if self.draw_count < 2 else 0
-                after._draw = (self.draw_mask | below) & ~(_bit(move.keep) | _bit(move.discard))
+                after._draw = (self.draw_mask | below) & ~(_make_bit(move.keep) | _make_bit(move.discard))
         if self._hands is not None:
-            after._hands = with_seat(self._hands, seat, self._hands[seat - 1] | _bit(move.keep))
+            after._hands = with_seat(self._hands, seat, self._hands[seat - 1] | _make_bit(move.keep))
         after._end_turn(0)
         return after
 
     def _known_after_draw(self, known: Knowledge, seat: int, keep: Card | None, discard: Card | None) -> Knowledge:
-        """What everybody knows after a draw: ``discard`` was among the cards drawn, and so was ``keep`` if given."""
-        first, second = _bit(discard), _bit(keep)
+        """Return what everybody knows after a draw, where ``discard`` and, if
+        given, ``keep`` were among the cards drawn.
+        """
+        first, second = _make_bit(discard), _make_bit(keep)
         if self.draw_count >= 2 or not self._discards:
             return known.draw(seat, second, first)
         seen = sum(1 << index for index in self._discards if index != UNSEEN)
@@ -727,12 +736,12 @@ class Position(Judged[Move]):
         # Between the two cards (8): either the shown card was the last of the old draw pile, or the kept one was.
         shown_first = known.leave(DRAW, first).reshuffle(seen).draw(seat, second, 0)
         kept_first = known.draw(seat, second, 0).reshuffle(seen).leave(DRAW, first)
-        return Knowledge.either(shown_first, kept_first)
+        return Knowledge.join_either(shown_first, kept_first)
 
     def _do_review(self, move: Review) -> Position:
         after = self._copy()
         seat, take = self.seat, move.take
-        after.areas = self.areas.reviewed(move.of, move.paper, take)
+        after.areas = self.areas.take_reviewed(move.of, move.paper, take)
         after.sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] + 1)
         if self._hands is not None:
             after._hands = with_seat(self._hands, seat, self._hands[seat - 1] | take.bit)
@@ -783,7 +792,7 @@ class Position(Judged[Move]):
         self._known, self._hands, self._draw = known, None, None
 
     def _lay(self, kind: str, cards: tuple[Card, ...]) -> None:
-        """A new paper from cards of the hand to move."""
+        """Lay a new paper from cards of the hand to move."""
         seat, mask = self.seat, mask_of(cards)
         self.areas = self.areas.with_paper(Paper(seat, kind, cards))
         self.sizes = with_seat(self.sizes, seat, self.sizes[seat - 1] - len(cards))
@@ -824,15 +833,15 @@ class Position(Judged[Move]):
         return hash((self.phase, self.seat, self._hands, self._discards, self.sizes, self.areas.papers, self.passes))
 
     def __repr__(self) -> str:
-        turn = f"{self.name(self.seat)} to move" if self.to_move else str(self.phase)
+        turn = f"{self.get_name(self.seat)} to move" if self.to_move else str(self.phase)
         return (
             f"<Position {turn}, points {list(self.points)}, hands {list(self.sizes)}, "
             f"draw {self.draw_count}, discards {len(self._discards)}>"
         )
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {"game": "laminate", **saved(self)}
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {"game": "laminate", **save_fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], catalogue: Papers = LAMINATE) -> Position:
@@ -849,14 +858,14 @@ class Position(Judged[Move]):
         for seat, area in enumerate(data["areas"], 1):
             for entry in area:
                 areas = areas.with_paper(Paper(seat, entry["paper"], tuple(map(Card.parse, entry["cards"]))))
-        told = {**data, "draw": None} if data["hands"] is None else data
-        return replace(start, **{**fields_in(cls, told), "catalogue": catalogue, "areas": areas})
+        fields = {**data, "draw": None} if data["hands"] is None else data
+        return replace(start, **{**read_fields(cls, fields), "catalogue": catalogue, "areas": areas})
 
 
 def setup_discards(players: int) -> int:
-    """How many cards the set-up discards: none from the first two players, 1, 1 and 2 from the others (11)."""
+    """Return how many cards the set-up discards: none from the first two players, 1, 1 and 2 from the others (11)."""
     return (0, 1, 2, 4)[players - 2]
 
 
-def _bit(card: Card | None) -> int:
+def _make_bit(card: Card | None) -> int:
     return 0 if card is None else card.bit

@@ -132,7 +132,7 @@ _turn_to_review = Sentence(
 
 
 def turn_the_paper(author: Text, paper: Text, complete: bool) -> Reason:
-    """A paper's shown side does not match its state; ``complete`` is the state it is in."""
+    """Return the reason for a paper whose shown side does not match its state; ``complete`` is the state it is in."""
     return (_turn_to_complete if complete else _turn_to_review)(author=author, paper=paper)
 
 

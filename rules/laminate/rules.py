@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
-from rules.game import Options, Section, seat_option, section
+from rules.game import Options, Section, make_section, seat_option
 from rules.judged import UsualRules
-from rules.laminate.correction import corrected
+from rules.laminate.correction import read_correction
 from rules.laminate.first_player import MULTIPLYING
 from rules.laminate.game import as_seen
 from rules.laminate.house.kinds import HOUSE_PAPERS, KEY, house_kind, with_house_papers
@@ -23,14 +23,14 @@ from rules.text import Text
 _FLAG = Text("for the first with 15 points")
 
 
-def _brief() -> tuple[Section, ...]:
-    """Aim, set-up, the three actions, citing, the end, and the table of papers."""
+def _write_brief() -> tuple[Section, ...]:
+    """Write the aim, set-up, the three actions, citing, the end, and the table of papers."""
     return (
-        section(
+        make_section(
             Text("The aim"),
             Text("Publish papers, have them reviewed until one card is left, and score what is complete."),
         ),
-        section(
+        make_section(
             Text("Set-up"),
             Text(
                 "Deal from the first player on: 3, 3, 4, 4, 5 cards. From the third player on, each "
@@ -38,7 +38,7 @@ def _brief() -> tuple[Section, ...]:
             ),
             Text("The other cards are the draw pile, face down. The papers lie sorted beside the mat."),
         ),
-        section(
+        make_section(
             Text("Your turn: one of three actions"),
             Text("Research: draw two cards, keep one and discard one face up; or take the top discard."),
             Text(
@@ -54,7 +54,7 @@ def _brief() -> tuple[Section, ...]:
                 "passed in a row, the game ends."
             ),
         ),
-        section(
+        make_section(
             Text("Citing"),
             Text(
                 "The one card of a complete paper counts as if it were in your hand; it stays where it "
@@ -65,7 +65,7 @@ def _brief() -> tuple[Section, ...]:
                 "spot. Your own papers are free."
             ),
         ),
-        section(
+        make_section(
             Text("The end"),
             Text(
                 "The first to end their own turn with 15 points takes the End Flag and lays it with one "
@@ -73,12 +73,14 @@ def _brief() -> tuple[Section, ...]:
             ),
             Text("Most points win; if level, fewer complete papers; then they share it."),
         ),
-        section(Text("Papers: points, how many there are, what they take"), *(_row(kind) for kind in LAMINATE.kinds)),
+        make_section(
+            Text("Papers: points, how many there are, what they take"), *(_write_row(kind) for kind in LAMINATE.kinds)
+        ),
     )
 
 
-def _row(kind: PaperKind) -> Text:
-    rule = kind.combination.rule() if kind.combination is not None else _FLAG
+def _write_row(kind: PaperKind) -> Text:
+    rule = kind.combination.describe_rule() if kind.combination is not None else _FLAG
     return Text(
         "{kind} ({points} p., {copies}×): {rule}.", kind=kind, points=kind.points, copies=kind.copies, rule=rule
     )
@@ -92,21 +94,21 @@ class LaminateRummy(UsualRules):
     seats = range(3, 6)
     options = (seat_option("first_seat", Text("Who begins?"), MULTIPLYING), HOUSE_PAPERS)
     codes = CODES
-    brief = _brief()
+    brief = _write_brief()
     reason_key = "end"
     read_move = staticmethod(move_from_json)
-    public = staticmethod(as_seen)
+    make_public = staticmethod(as_seen)
     legal_moves = LegalMoves
 
     def __init__(self, catalogue: Papers = LAMINATE) -> None:
         self.catalogue = catalogue
 
-    def kinds(self, options: Options) -> Papers:
-        """The kinds of paper that a game is played with that was begun so."""
+    def list_kinds(self, options: Options) -> Papers:
+        """Return the kinds of paper that a game begun with these options is played with."""
         return with_house_papers(options.get(KEY, ()), self.catalogue)
 
-    def kind(self, name: str) -> PaperKind:
-        """The kind of that name, built in or of the house.
+    def find_kind(self, name: str) -> PaperKind:
+        """Return the kind of that name, built in or of the house.
 
         Raises:
             KeyError: there can be none.
@@ -114,19 +116,19 @@ class LaminateRummy(UsualRules):
         return self.catalogue[name] if name in self.catalogue else house_kind(name)
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the deal."""
-        return Position.start(players, options.get("first_seat", 1), self.kinds(options))
+        """Return the position before the deal."""
+        return Position.start(players, options.get("first_seat", 1), self.list_kinds(options))
 
     def restore(self, data: Mapping[str, Any]) -> Position:
-        """The position that ``Position.to_json`` gave."""
+        """Restore a position from what ``Position.to_json`` gave."""
         return Position.from_json(data, with_house_papers(data["papers"][len(self.catalogue) :], self.catalogue))
 
-    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
-        return corrected(saved, players, options.get("first_seat", 1), self.kinds(options))
+    def read_correction(self, saved: object, players: Sequence[str], options: Options) -> Position:
+        """Read the position of a correction by hand."""
+        return read_correction(saved, players, options.get("first_seat", 1), self.list_kinds(options))
 
     def random_move(self, position: Position, chance: Random) -> Move:
-        """A legal move, the deal included, by the given chance alone."""
+        """Draw a legal move, the deal included, by the given chance alone."""
         if position.phase is Phase.SETUP:
             return deal(len(position.players), chance)
         return random_move(position, chance)

@@ -55,7 +55,7 @@ class _World:
     order of time, so every edge leads to a higher number. ``now`` gives each place's latest node and ``counts`` how
     many cards lie there. ``since`` maps each unseen card that was seen before to the node where it went into hiding;
     ``closed`` are the cards seen on both ends (start and end node, never the same), ``paths`` one set of paths that
-    fits them, which the next search begins with. ``answers`` keeps what was asked of ``left``.
+    fits them, which the next search begins with. ``answers`` keeps what was asked of ``reveal_cards``.
     """
 
     counts: tuple[int, ...]
@@ -73,12 +73,12 @@ class _World:
 
     @classmethod
     def start(cls, counts: tuple[int, ...], fresh: int) -> _World:
-        """Places with so many cards each, none of the ``fresh`` cards seen yet."""
+        """Begin with that many cards at each place, none of the ``fresh`` cards seen yet."""
         nodes = tuple(range(len(counts)))
         return cls(counts, nodes, fresh, out=((),) * len(counts), inn=((),) * len(counts))
 
-    def moved(self, source: int, target: int, count: int) -> _World:
-        """``count`` cards went unseen from one place to another."""
+    def move_unseen(self, source: int, target: int, count: int) -> _World:
+        """Move ``count`` unseen cards from one place to another."""
         if not count:
             return self
         nodes, edges = len(self.out), len(self.head)
@@ -116,19 +116,19 @@ class _World:
             self.paths,
         )
 
-    def entered(self, place: int, cards: int) -> _World:
-        """Cards that everybody saw went into hiding at a place."""
+    def hide_cards(self, place: int, cards: int) -> _World:
+        """Hide cards that everybody saw at a place."""
         since = dict(self.since)
         since.update((card, self.now[place]) for card in indices_in(cards))
-        return self._with(place, cards.bit_count(), self.fresh, since, self.closed, self.paths)
+        return self._with_cards(place, cards.bit_count(), self.fresh, since, self.closed, self.paths)
 
-    def left(self, place: int, cards: int) -> _World | None:
-        """Cards came to light from a place; ``None`` where no placing has them all there."""
+    def reveal_cards(self, place: int, cards: int) -> _World | None:
+        """Bring cards to light from a place; ``None`` where no placing has them all there."""
         if (place, cards) not in self.answers:  # the search may be long, and is asked again when the move is played
-            self.answers[place, cards] = self._left(place, cards)
+            self.answers[place, cards] = self._reveal_cards(place, cards)
         return self.answers[place, cards]
 
-    def _left(self, place: int, cards: int) -> _World | None:
+    def _reveal_cards(self, place: int, cards: int) -> _World | None:
         if self.counts[place] < cards.bit_count():
             return None
         since, closed = dict(self.since), self.closed
@@ -145,19 +145,19 @@ class _World:
         try:
             paths = self._fit(closed, tuple(since.values()), ends)
         except _OutOfBudgetError:
-            return self._with(place, -cards.bit_count(), fresh, since, closed, None)
+            return self._with_cards(place, -cards.bit_count(), fresh, since, closed, None)
         if paths is None:
             return None
-        return self._with(place, -cards.bit_count(), fresh, since, closed, paths)
+        return self._with_cards(place, -cards.bit_count(), fresh, since, closed, paths)
 
-    def possible(self, place: int, among: int) -> int:
-        """Those of the cards ``among``, a mask, that are unseen and can be at a place."""
+    def find_possible(self, place: int, among: int) -> int:
+        """Return those of the cards ``among``, a mask, that are unseen and can be at a place."""
         if not self.counts[place]:
             return 0
         found = 0
-        if among & self.fresh and self.left(place, self.fresh & -self.fresh) is not None:
+        if among & self.fresh and self.reveal_cards(place, self.fresh & -self.fresh) is not None:
             found = self.fresh  # cards that nobody has seen yet are all alike
-        reachable = self._reachable()
+        reachable = self._find_reachable()
         alike: dict[int, int] = {}  # and so are cards that went into hiding together
         for card, start in self.since.items():
             alike[start] = alike.get(start, 0) | 1 << card
@@ -165,11 +165,11 @@ class _World:
             ends = reachable[start]
             if not cards & among or not ends >> place & 1:
                 continue
-            if ends == 1 << place or self.left(place, cards & -cards) is not None:
+            if ends == 1 << place or self.reveal_cards(place, cards & -cards) is not None:
                 found |= cards
         return found & among
 
-    def _with(
+    def _with_cards(
         self,
         place: int,
         more: int,
@@ -183,8 +183,8 @@ class _World:
             counts, self.now, fresh, since, self.head, self.tail, self.load, self.out, self.inn, closed, paths
         )
 
-    def _reachable(self) -> list[int]:
-        """For each node the places a card there may have got to by now, as a mask of places."""
+    def _find_reachable(self) -> list[int]:
+        """Return, for each node, the places a card there may have got to by now, as a mask of places."""
         reach = [0] * len(self.out)
         for place, node in enumerate(self.now):
             reach[node] = 1 << place
@@ -199,7 +199,9 @@ class _World:
     def _fit(
         self, closed: tuple[tuple[int, int], ...], starts: tuple[int, ...], ends: list[int]
     ) -> tuple[_Path, ...] | None:
-        """Paths for the closed cards such that the open ones, from ``starts``, still flow to the places' ``ends``."""
+        """Find paths for the closed cards such that the open ones, from
+        ``starts``, still flow to the places' ``ends``.
+        """
         sinks = dict(zip(self.now, ends, strict=True))
         if self.paths is not None:
             room = list(self.load)
@@ -207,18 +209,18 @@ class _World:
             for path in paths:
                 _take(room, path, 1)
             for start, end in closed[len(paths) :]:
-                found = self._path(room, start, end)
+                found = self._find_path(room, start, end)
                 if found is None:
                     break
                 _take(room, found, 1)
                 paths.append(found)
             else:
-                if self._flow(room, starts, sinks) is not None:
+                if self._find_flow(room, starts, sinks) is not None:
                     return tuple(paths)
         return self._search(closed, starts, sinks)
 
-    def _path(self, room: list[int], start: int, end: int) -> _Path | None:
-        """A path with room from start to end, another node, staying in place where it can."""
+    def _find_path(self, room: list[int], start: int, end: int) -> _Path | None:
+        """Find a path with room from start to end, another node, staying in place where it can."""
         came: dict[int, int] = {}
         stack = [start]
         while stack:
@@ -228,11 +230,11 @@ class _World:
                 if room[edge] and target <= end and target not in came:
                     came[target] = edge
                     if target == end:
-                        return self._back(came, start, end)
+                        return self._trace_back(came, start, end)
                     stack.append(target)
         return None
 
-    def _back(self, came: Mapping[int, int], start: int, end: int) -> _Path:
+    def _trace_back(self, came: Mapping[int, int], start: int, end: int) -> _Path:
         path: list[int] = []
         while end != start:
             edge = came[end]
@@ -240,8 +242,9 @@ class _World:
             end = self.tail[edge]
         return tuple(reversed(path))
 
-    def _flow(self, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> list[int] | None:
-        """How many cards go over each edge if one from each start flows to a sink, all at once; by augmenting paths.
+    def _find_flow(self, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> list[int] | None:
+        """Return how many cards go over each edge if one from each start flows to
+        a sink, all at once; by augmenting paths.
 
         ``None`` where they can't.
         """
@@ -304,7 +307,8 @@ class _World:
         flow: list[int] | None = None,
         open_flow: list[int] | None = None,
     ) -> dict[int, list[int]] | None:
-        """Edges for every route, such that the cards at ``starts`` still flow to the sinks; ``None`` if impossible.
+        """Find edges for every route, such that the cards at ``starts`` still
+        flow to the sinks; ``None`` if impossible.
 
         ``flow`` and ``open_flow`` may fit all cards as one flow and the open ones alone; most often what fitted one
         step before still does. All arguments but the effort are this call's own and get used up.
@@ -314,18 +318,18 @@ class _World:
         if not self._reduce(room, routes, starts, sinks, done, settled):
             return None
         if not routes:
-            return done if self._flow(room, starts, sinks) is not None else None
+            return done if self._find_flow(room, starts, sinks) is not None else None
         # Two relaxations that decide most of what has no solution: the open cards for themselves, and all cards as
         # one flow that forgets their names.
-        open_flow = _still(open_flow, settled, room) or self._flow(room, starts, sinks)
+        open_flow = _keep_flow(open_flow, settled, room) or self._find_flow(room, starts, sinks)
         if open_flow is None:
             return None
-        flow = _still(flow, [*settled, *done.values()], room)
+        flow = _keep_flow(flow, [*settled, *done.values()], room)
         if flow is None:
             drains = dict(sinks)
             for _, end in routes.values():
                 drains[end] = drains.get(end, 0) + 1
-            flow = self._flow(room, [start for start, _ in routes.values()] + starts, drains)
+            flow = self._find_flow(room, [start for start, _ in routes.values()] + starts, drains)
         if flow is None:
             return None
         state = (tuple(room), tuple(sorted(routes.items())), tuple(starts), tuple(sinks.values()))
@@ -374,7 +378,7 @@ class _World:
         while True:
             names = list(routes)
             open_cards = ((1 << len(starts)) - 1) << len(names)
-            there, onward = self._whereabouts(room, routes, starts, sinks)
+            there, onward = self._find_whereabouts(room, routes, starts, sinks)
             for which, start in enumerate([routes[name][0] for name in names] + starts):
                 if not onward[start] >> which & 1:
                     return False
@@ -386,9 +390,9 @@ class _World:
             changed = False
             for which, name in enumerate(names):
                 start, end = routes[name]
-                path = self._free_path(free, room, start, {end: 1})
+                path = self._find_free_path(free, room, start, {end: 1})
                 if path is None:
-                    path = self._only_path(room, onward, which, start, end)
+                    path = self._find_only_path(room, onward, which, start, end)
                 if path is not None:
                     _take(room, path, 1)
                     done.setdefault(name, []).extend(path)
@@ -398,7 +402,7 @@ class _World:
                         return False
             waiting: list[int] = []
             for start in starts:
-                path = self._free_path(free, room, start, open_sinks)
+                path = self._find_free_path(free, room, start, open_sinks)
                 if path is None:
                     waiting.append(start)
                     continue
@@ -412,15 +416,15 @@ class _World:
             if not changed:
                 return True
 
-    def _whereabouts(
+    def _find_whereabouts(
         self,
         room: Sequence[int],
         routes: Mapping[int, tuple[int, int]],
         starts: Sequence[int],
         sinks: Mapping[int, int],
     ) -> tuple[list[int], list[int]]:
-        """For each node, as masks over the routes and then the open cards: which of them can get there, and which
-        can get from there to where they must end.
+        """Return, for each node, which routes and then open cards can get there, and which
+        can get from there to where they must end; as masks.
         """
         there, onward = [0] * len(self.out), [0] * len(self.out)
         for which, (start, end) in enumerate(routes.values()):
@@ -441,16 +445,16 @@ class _World:
                 onward[self.tail[edge]] |= onward[self.head[edge]]
         return there, onward
 
-    def _free_path(
+    def _find_free_path(
         self, free: Sequence[bool], room: Sequence[int], start: int, goals: Mapping[int, int]
     ) -> _Path | None:
-        """A path over edges that bind nobody to some goal that has room."""
+        """Find a path over edges that bind nobody to some goal that has room."""
         came: dict[int, int] = {}
         stack = [start]
         while stack:
             node = stack.pop()
             if goals.get(node, 0) > 0:
-                return self._back(came, start, node)
+                return self._trace_back(came, start, node)
             for edge in reversed(self.out[node]):
                 target = self.head[edge]
                 if free[edge] and room[edge] > 0 and target not in came:
@@ -458,8 +462,10 @@ class _World:
                     stack.append(target)
         return None
 
-    def _only_path(self, room: Sequence[int], onward: Sequence[int], which: int, start: int, end: int) -> _Path | None:
-        """The path from start to end, where there is just one."""
+    def _find_only_path(
+        self, room: Sequence[int], onward: Sequence[int], which: int, start: int, end: int
+    ) -> _Path | None:
+        """Return the path from start to end, where there is just one."""
         path: list[int] = []
         node = start
         while node != end:
@@ -471,8 +477,8 @@ class _World:
         return tuple(path)
 
 
-def _still(flow: list[int] | None, without: Iterable[Sequence[int]], room: Sequence[int]) -> list[int] | None:
-    """A flow without the cards that took these paths, where it then still fits into the room; used up."""
+def _keep_flow(flow: list[int] | None, without: Iterable[Sequence[int]], room: Sequence[int]) -> list[int] | None:
+    """Return the flow without the cards that took these paths, where it then still fits; ``flow`` is used up."""
     if flow is None:
         return None
     for path in without:

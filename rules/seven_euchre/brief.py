@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from rules.game import section
+from rules.game import make_section
 from rules.text import Text
 
 BRIEF = (
-    section(Text("The aim"), Text("Two against two, partners opposite: take as many tricks as your side has bid.")),
-    section(
+    make_section(
+        Text("The aim"), Text("Two against two, partners opposite: take as many tricks as your side has bid.")
+    ),
+    make_section(
         Text("Set-up"),
         Text("Deal 12 cards to each, one by one, clockwise. The last card lies face down in the middle."),
     ),
-    section(
+    make_section(
         Text("Auction"),
         Text(
             "From the dealer's left, bid 7 to 12 tricks with a trump suit or no trump, higher than the "
@@ -30,7 +32,7 @@ BRIEF = (
             "numbers are bid. It stays out of play. If all four pass again, the next dealer deals."
         ),
     ),
-    section(
+    make_section(
         Text("Tricks"),
         Text(
             "The highest bidder leads any card. Follow the led suit if you can. The highest trump wins, "
@@ -43,7 +45,7 @@ BRIEF = (
         ),
         Text("At no trump, 7s are ordinary cards."),
     ),
-    section(
+    make_section(
         Text("Points"),
         Text("Every trick is 1 point for the side that took it."),
         Text(

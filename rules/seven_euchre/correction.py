@@ -25,8 +25,8 @@ LEAST_OF_A_DEAL, MOST_OF_A_DEAL = 13, 156
 
 
 @set_by_hand
-def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -> Position | None:
-    """The position that a correction by hand sets, with public information.
+def read_correction(saved: object, players: Sequence[str], dealer: int, target: int) -> Position | None:
+    """Read the position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
@@ -39,7 +39,7 @@ def corrected(saved: object, players: Sequence[str], dealer: int, target: int) -
 
 
 def _is_sound(saved: Mapping[str, Any], players: list[str], dealer: int, target: int) -> bool:
-    """Whether a saved position is of this game and no larger than one, and what is believed in it can be."""
+    """Tell whether a saved position is of this game and no larger than one, and what is believed in it can be."""
     moves = saved["moves"]
     return (
         type(saved["game"]) is str
@@ -58,12 +58,12 @@ def _is_sound(saved: Mapping[str, Any], players: list[str], dealer: int, target:
 
 
 def _is_whole(value: object, least: int, most: int) -> bool:
-    """Whether it is a whole number between two bounds, ``True`` being none."""
+    """Tell whether it is a whole number between two bounds, ``True`` being none."""
     return type(value) is int and least <= value <= most
 
 
 def _are_points(points: object, deals: int, target: int) -> bool:
-    """Whether both sides can have these points after so many deals, without having ended the game."""
+    """Tell whether both sides can have these points after so many deals, without having ended the game."""
     if type(points) is not list or len(points) != 2:
         return False
     most = MOST_OF_A_DEAL * deals

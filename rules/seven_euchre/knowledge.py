@@ -21,7 +21,7 @@ _GROUPS = tuple(group for size in range(1, 5) for group in combinations(range(4)
 
 
 def too_few(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The groups of hands that the unseen cards can't fill, and for each of them the cards that all its hands lack.
+    """Yield the groups of hands that the unseen cards can't fill, each with the cards that all its hands lack.
 
     Where there is such a group, some hand of it holds a card that it is barred from.
     """
@@ -35,7 +35,7 @@ def too_few(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> Iterato
 
 
 def can_be_placed(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> bool:
-    """Whether the unseen cards can fill hands of these sizes, none with a card it is barred from.
+    """Tell whether the unseen cards can fill hands of these sizes, none with a card it is barred from.
 
     What the hands do not take lies in the middle or aside.
     """
@@ -43,7 +43,7 @@ def can_be_placed(unseen: int, sizes: Sequence[int], barred: Sequence[int]) -> b
 
 
 def may_hold(unseen: int, sizes: Sequence[int], barred: Sequence[int], hand: int, card: int) -> bool:
-    """Whether some placing has that card, a mask of one bit, in that hand."""
+    """Tell whether some placing has that card, a mask of one bit, in that hand."""
     if not card & unseen & ~barred[hand] or not sizes[hand]:
         return False
     fewer = [size - (place == hand) for place, size in enumerate(sizes)]
@@ -51,7 +51,7 @@ def may_hold(unseen: int, sizes: Sequence[int], barred: Sequence[int], hand: int
 
 
 def must_hold(unseen: int, sizes: Sequence[int], barred: Sequence[int], hand: int, cards: int) -> bool:
-    """Whether every placing has one of these cards, or several, in that hand.
+    """Tell whether every placing has one of these cards, or several, in that hand.
 
     It makes no difference whether only placings with another card in that hand are asked, where there are such: the
     hands it can have are the bases of a matroid, so a card that is in some of them is also in some without ``cards``.

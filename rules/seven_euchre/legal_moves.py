@@ -33,7 +33,7 @@ class LegalMoves(Legal[Position, Move]):
             return ()
         cards = DECK if round.hands is None else cards_in(round.hands[round.seat - 1])
         plays = [Play(round.seat, card) for card in cards]
-        return tuple([play for play in plays if self.position.can(play)])
+        return tuple([play for play in plays if self.position.is_legal(play)])
 
     @property
     def ways_back(self) -> tuple[Annul | BackTo, ...]:
@@ -56,11 +56,11 @@ class LegalMoves(Legal[Position, Move]):
         elif phase is DealPhase.TURN_UP:
             yield from map(TurnUp, DECK if round.middle is None else (round.middle,))
         elif phase is DealPhase.EXCHANGE:
-            yield from self._exchanges(round.seat)
+            yield from self._list_exchanges(round.seat)
         yield from self.plays
         yield from self.ways_back
 
-    def _exchanges(self, seat: int) -> Iterator[Exchange]:
+    def _list_exchanges(self, seat: int) -> Iterator[Exchange]:
         round = self.position.round
         if round is None or round.hands is None or round.middle is None:
             yield Exchange(seat)
@@ -70,5 +70,5 @@ class LegalMoves(Legal[Position, Move]):
 
     def __repr__(self) -> str:
         position = self.position
-        who = "" if position.to_move is None else f" of {position.name(position.to_move)}"
+        who = "" if position.to_move is None else f" of {position.get_name(position.to_move)}"
         return f"<LegalMoves{who}: {len(self)}, {position.phase.value}>"

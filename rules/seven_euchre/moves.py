@@ -11,18 +11,18 @@ from functools import partial
 from typing import Annotated
 
 from rules.cards import Card
-from rules.line import Hands, Line, reader_of
-from rules.parsing import BadRecordError, Json, lacks, quoted, seat_in, whole_in
+from rules.line import Hands, Line, make_reader
+from rules.parsing import BadRecordError, Json, quote_value, report_lacking, seat_in, whole_in
 from rules.seven_euchre.trumps import BY_LETTER, LEAST_TRICKS, TRICKS, Trump
 from rules.text import Text
 
 SEATS = 4
 
 
-def _trump(value: object, key: str) -> Trump:
+def _read_trump(value: object, key: str) -> Trump:
     if isinstance(value, str) and value in BY_LETTER:
         return BY_LETTER[value]
-    raise BadRecordError(Text("{key!r} must be a suit's letter or 'NT', not {told}", key=key, told=quoted(value)))
+    raise BadRecordError(Text("{key!r} must be a suit's letter or 'NT', not {told}", key=key, told=quote_value(value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class Deal(Line):
     middle: Card | None = None
 
     def check(self) -> None:
-        """Both are told, or neither."""
+        """Check that both are given, or neither."""
         if (self.hands is None) != (self.middle is None):
-            raise lacks("hands" if self.hands is None else "middle")
+            raise report_lacking("hands" if self.hands is None else "middle")
 
     def __str__(self) -> str:
         hands = "" if self.hands is None else " " + " | ".join(" ".join(map(str, hand)) for hand in self.hands)
@@ -54,10 +54,10 @@ class Bid(_Call):
 
     do = "bid"
     tricks: Annotated[int, partial(whole_in, least=LEAST_TRICKS, most=TRICKS)]
-    trump: Annotated[Trump, _trump] | None = None
+    trump: Annotated[Trump, _read_trump] | None = None
 
     def to_json(self) -> Json:
-        """The move as a record line's object, the trump before the tricks."""
+        """Return the move as a record line's object, the trump before the tricks."""
         line = Line.to_json(self)
         line["tricks"] = line.pop("tricks")
         return line
@@ -119,11 +119,11 @@ Move = Deal | Bid | Pass | TurnUp | Exchange | Play | Annul | BackTo
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it."""
+    """Return the move as everybody at the table sees it."""
     if isinstance(move, Deal):
         return Deal()
     return Exchange(move.seat) if isinstance(move, Exchange) else move
 
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

@@ -19,13 +19,13 @@ RAISES = 6
 
 
 def deal(chance: Random) -> Deal:
-    """Twelve cards to each of the four, and one to the middle."""
+    """Deal twelve cards to each of the four, and one to the middle."""
     cards = chance.sample(DECK, len(DECK))
     return Deal(tuple(tuple(cards[seat::SEATS][:TRICKS]) for seat in range(SEATS)), cards[-1])
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move, the deal included; nothing is ever taken back.
+    """Draw a legal move, the deal included; nothing is ever taken back.
 
     Raises:
         ValueError: the game has ended.

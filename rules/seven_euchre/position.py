@@ -7,7 +7,7 @@ position never changes: ``do`` gives a new one. The first deal settles of which 
 * with **public information** what everybody at the table could know. A card is then refused only where no placing of
   the unseen cards allows it (``rules.seven_euchre.knowledge``).
 
-Seats are numbered from 1, clockwise; sides are told in the order seats 1 and 3, seats 2 and 4.
+Seats are numbered from 1, clockwise; sides come in the order seats 1 and 3, seats 2 and 4.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], dealer: int = 1, target: int = TARGET) -> Position:
-        """The position before the first deal.
+        """Return the position before the first deal.
 
         Raises:
             ValueError: not four players, no such dealer, or no such target.
@@ -216,11 +216,11 @@ class Position(Judged[Move]):
         return self.round.points if self.round else None
 
     def hand_size(self, seat: int) -> int:
-        """The number of cards in that seat's hand; everybody knows it."""
+        """Return the number of cards in that seat's hand; everybody knows it."""
         return self.round.sizes[seat - 1] if self.round else 0
 
-    def hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand itself, with full information only.
+    def get_hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the hand itself, with full information only.
 
         Raises:
             ValueError: the hands are not known, or not dealt.
@@ -230,24 +230,24 @@ class Position(Judged[Move]):
         return cards_in(self.round.hands[seat - 1])
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return self.round is not None and self.round.may_hold(seat, card)
 
     def revoked_in(self, seat: int, card: Card) -> tuple[int, ...]:
-        """The tricks in one of which somebody revoked, where that seat shows this card now (5); mostly none."""
+        """Return the tricks in one of which somebody revoked, where that seat shows this card now (5); mostly none."""
         return self.round.revoked_in(seat, card) if self.round else ()
 
     # Judging a move
 
-    def _after(self, move: Move) -> Position:
+    def _apply_move(self, move: Move) -> Position:
         if isinstance(move, Deal):
-            return replace(self, full=move.hands is not None, round=DealState.dealt(self.dealer, move))
+            return replace(self, full=move.hands is not None, round=DealState.from_deal(self.dealer, move))
         if self.round is None or isinstance(move, Annul):
             # Without a deal nothing but a deal is legal.
             return replace(self, round=None)
         if isinstance(move, BackTo):
             return replace(self, round=self.round.back_to(move.trick))
-        after = self.round.after(move)
+        after = self.round.apply_move(move)
         if after.phase is not DealPhase.DEAL:
             return replace(self, round=after)
         points, dealer = after.points, left_of(self.dealer)
@@ -257,14 +257,14 @@ class Position(Judged[Move]):
         total = (self.points[0] + points[0], self.points[1] + points[1])
         return replace(self, dealer=dealer, round=after, points=total, deals=self.deals + 1)
 
-    def _reasons(self, move: Move) -> Sequence[Reason]:
-        reasons = [common.bad_record(fault) for fault in self._faults(move)]
+    def _find_reasons(self, move: Move) -> Sequence[Reason]:
+        reasons = [common.bad_record(fault) for fault in self._find_faults(move)]
         phase = self.phase
         if phase is DealPhase.OVER:
             return [*reasons, common.game_over()]
         at_home = isinstance(move, _AT_HOME[phase])
         if not at_home:
-            reasons.append(self._due(phase))
+            reasons.append(self._report_due(phase))
         seat = self.to_move
         if seat is not None and isinstance(move, (Bid, Pass, Exchange, Play)) and move.seat != seat:
             reasons.append(common.out_of_turn(self.seat_words(move.seat), self.seat_words(seat)))
@@ -284,8 +284,8 @@ class Position(Judged[Move]):
             self._judge_play(self.round, move, reasons)
         return reasons
 
-    def _faults(self, move: Move) -> list[Text]:
-        """What makes the line useless whenever it comes."""
+    def _find_faults(self, move: Move) -> list[Text]:
+        """List what makes the line useless whenever it comes."""
         if isinstance(move, Deal):
             return self._deal_faults(move)
         faults: list[Text] = []
@@ -331,8 +331,8 @@ class Position(Judged[Move]):
         (card, count), *_ = Counter([card for hand in move.hands for card in hand] + [move.middle]).most_common(1)
         return [Text("{card} is dealt twice", card=card)] if count > 1 else []
 
-    def _due(self, phase: DealPhase) -> Reason:
-        """The reason that names what is due."""
+    def _report_due(self, phase: DealPhase) -> Reason:
+        """Return the reason that names what is due."""
         if phase is DealPhase.TURN_UP:
             return because.turn_up_due()
         if self.round is None or phase is DealPhase.DEAL:
@@ -345,33 +345,33 @@ class Position(Judged[Move]):
         return due[phase](who=self.seat_words(self.round.seat))
 
     def _is_higher(self, tricks: int, trump: Trump | None) -> bool:
-        """Whether a bid is higher than the last one: more tricks, or as many and a later suit (3)."""
+        """Tell whether a bid is higher than the last one: more tricks, or as many and a later suit (3)."""
         last = self.highest
         if last is None or tricks != last.tricks:
             return last is None or tricks > last.tricks
         return trump is not None and last.trump is not None and trump.place > last.trump.place
 
     def _can_lay_aside(self, card: Card) -> bool:
-        """Whether the declarer, whose turn it is, has that card or takes it."""
+        """Tell whether the declarer, whose turn it is, has that card or takes it."""
         return self.round is not None and (card is self.round.middle or self.round.may_hold(self.round.seat, card))
 
     def _judge_play(self, round: DealState, move: Play, reasons: list[Reason]) -> None:
         """Look whether the card can be in that hand, and whether it follows as it must."""
         who, card, seat = self.seat_words(move.seat), move.card, move.seat
         if not round.may_hold(seat, card):
-            reasons.append(self._not_held(round, seat, card))
+            reasons.append(self._explain_not_held(round, seat, card))
         follow = round.to_follow
         if follow and seat == round.seat and not follow & card.bit and round.must_follow(seat):
             led, tricks = round.trick[0].card, round.revoked_in(seat, card)
             suit = self._suit_words(led)
             if tricks:
-                told = because.one_of(tricks)
-                reasons.append(because.must_follow_or_revoked(who=who, card=card, led=led, suit=suit, tricks=told))
+                numbers = because.one_of(tricks)
+                reasons.append(because.must_follow_or_revoked(who=who, card=card, led=led, suit=suit, tricks=numbers))
             else:
                 reasons.append(because.must_follow(who=who, card=card, led=led, suit=suit))
 
-    def _not_held(self, round: DealState, seat: int, card: Card) -> Reason:
-        """Why this card can't be in that hand."""
+    def _explain_not_held(self, round: DealState, seat: int, card: Card) -> Reason:
+        """Say why this card can't be in that hand."""
         trick, revoked = round.trick_of(card), round.revoked_in(seat, card)
         if trick is not None:
             return because.played_already(card=card, trick=trick)
@@ -389,27 +389,27 @@ class Position(Judged[Move]):
     # Printing, saving
 
     def __repr__(self) -> str:
-        return f"<Position {self._words()}, points {list(self.points)}>"
+        return f"<Position {self._describe_phase()}, points {list(self.points)}>"
 
-    def _words(self) -> str:
+    def _describe_phase(self) -> str:
         phase = self.phase
         if self.round is None or phase in (DealPhase.DEAL, DealPhase.OVER):
-            return "the game is over" if phase is DealPhase.OVER else f"{self.name(self.dealer)} to deal"
-        who, highest = self.name(self.round.seat), self.highest
+            return "the game is over" if phase is DealPhase.OVER else f"{self.get_name(self.dealer)} to deal"
+        who, highest = self.get_name(self.round.seat), self.highest
         if phase is DealPhase.TURN_UP:
             return "the middle card to turn up"
         if self.contract is None:
             last = "no bid" if highest is None else bid_words(highest.tricks, highest.trump)
             up = "" if self.turned_up is None else f", {self.turned_up} turned up"
             return f"{who} to call, {last}{up}"
-        game = f"{self.contract} by {self.name(self.contract.seat)}"
+        game = f"{self.contract} by {self.get_name(self.contract.seat)}"
         if phase is DealPhase.EXCHANGE:
             return f"{who} to exchange, {game}"
         lying = " ".join(str(play.card) for play in self.round.trick) or "the lead"
         return f"{who} to play, trick {self.trick_number}: {lying}, {game}, tricks {list(self.tricks)}"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it.
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it.
 
         ``points`` and ``deals`` are those before the deal whose moves follow, ``dealt_by`` is that deal's dealer.
         """
@@ -452,5 +452,5 @@ class Position(Judged[Move]):
 
 
 def seats_of(side: int) -> tuple[int, ...]:
-    """The seats of a side."""
+    """Return the seats of a side."""
     return tuple(seat for seat in range(1, SEATS + 1) if side_of(seat) == side)

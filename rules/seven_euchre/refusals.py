@@ -1,6 +1,6 @@
 """The broken rules of Seven Euchre: a sentence for each, and the codes in their order.
 
-Source: "Refusal codes" of the game's page. Those of the table are told by the referee, not by the rules.
+Source: "Refusal codes" of the game's page. Those of the table are given by the referee, not by the rules.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.refusal import Reason, Sentence
-from rules.text import Text, dotted, listing, plural
+from rules.text import Text, join_names, join_numbers, plural
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -66,11 +66,11 @@ must_follow_or_revoked = Sentence(  # public information: one or the other
 
 
 def one_of(tricks: Sequence[int]) -> Text:
-    """One of these tricks, whichever: ``trick 3 or 5``."""
+    """Say one of these tricks, whichever: ``trick 3 or 5``."""
     *others, last = tricks
     if not others:
         return Text("trick {trick}", trick=last)
-    return Text("trick {others} or {last}", others=dotted(others), last=last)
+    return Text("trick {others} or {last}", others=join_numbers(others), last=last)
 
 
 # At the table
@@ -80,11 +80,11 @@ trick_not_theirs = Sentence("trick_not_theirs", "{winner} won the trick, so it g
 
 
 def trick_incomplete(missing: Sequence[Text]) -> Reason:
-    """A trick gathered before four cards lay; ``missing`` are the players who have yet to play."""
+    """Return the reason for a trick gathered before four cards lay; ``missing`` are the players yet to play."""
     text = plural(
         "The trick can't be gathered before {names} has played.",
         "The trick can't be gathered before {names} have played.",
         count=len(missing),
-        names=listing(missing),
+        names=join_names(missing),
     )
     return Reason("trick_incomplete", (), text)

@@ -1,7 +1,7 @@
 """One deal of Seven Euchre, from the cards dealt to the last trick: what has happened in it, and what is due.
 
-A ``DealState`` never changes; ``after`` gives the next one and takes the move for legal. Seats are numbered from 1;
-what is told by seat or by hand is a tuple from seat 1 on, by side one for seats 1 and 3 and one for seats 2 and 4.
+A ``DealState`` never changes; ``apply_move`` gives the next one and takes the move for legal. Seats are numbered from
+1; what is kept by seat or by hand is a tuple from seat 1 on, by side one for seats 1 and 3 and one for seats 2 and 4.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rules.cards import ALL, Card, cards_in, mask_of
 from rules.judged import with_seat
 from rules.seven_euchre.knowledge import may_hold, must_hold, too_few
 from rules.seven_euchre.moves import SEATS, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
-from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, bid_words, following, strongest, trump_of
+from rules.seven_euchre.trumps import LEAST_TRICKS, TRICKS, Trump, bid_words, find_following, find_strongest, trump_of
 from rules.text import Text
 
 _NOT_FOLLOWED = (0,) * SEATS
@@ -62,17 +62,17 @@ class Trick:
 
 
 def side_of(seat: int) -> int:
-    """A seat's side: 0 for seats 1 and 3, 1 for seats 2 and 4."""
+    """Return a seat's side: 0 for seats 1 and 3, 1 for seats 2 and 4."""
     return (seat - 1) % 2
 
 
 def left_of(seat: int) -> int:
-    """The next seat clockwise."""
+    """Return the next seat clockwise."""
     return seat % SEATS + 1
 
 
 def points_of(contract: Contract, tricks: tuple[int, int]) -> tuple[int, int]:
-    """The points of a deal by side, from the tricks by side (ruling 6)."""
+    """Return the points of a deal by side, from the tricks by side (ruling 6)."""
     side = side_of(contract.seat)
     points = list(tricks)
     short = contract.tricks - tricks[side]
@@ -103,20 +103,20 @@ class DealState:
     tricks: tuple[int, int] = (0, 0)
 
     @classmethod
-    def dealt(cls, dealer: int, move: Deal) -> DealState:
-        """The beginning: the seat on the dealer's left opens the auction."""
+    def from_deal(cls, dealer: int, move: Deal) -> DealState:
+        """Begin a deal: the seat on the dealer's left opens the auction."""
         hands = None if move.hands is None else tuple(map(mask_of, move.hands))
         return cls(dealer, (move,), DealPhase.AUCTION, left_of(dealer), hands=hands, middle=move.middle)
 
     @classmethod
-    def of(cls, dealer: int, moves: Iterable[Move]) -> DealState:
-        """The deal after these legal moves, the first of which deals."""
+    def from_moves(cls, dealer: int, moves: Iterable[Move]) -> DealState:
+        """Return the deal after these legal moves, the first of which deals."""
         first, *others = moves
         if not isinstance(first, Deal):
             raise ValueError(f"no deal begins with {first}")
-        found = cls.dealt(dealer, first)
+        found = cls.from_deal(dealer, first)
         for move in others:
-            found = found.after(move)
+            found = found.apply_move(move)
         return found
 
     # What is seen
@@ -146,7 +146,7 @@ class DealState:
         if not end or self.contract is None:
             return None
         plays = self.plays[end - SEATS : end]
-        return Trick(plays, _winner(plays, self.contract.trump))
+        return Trick(plays, _find_winner(plays, self.contract.trump))
 
     @property
     def begun(self) -> int:
@@ -171,7 +171,7 @@ class DealState:
     def to_follow(self) -> int:
         """The cards that follow the led one, as a mask; none before the lead."""
         trick = self.trick
-        return following(trick[0].card, self.contract.trump) if trick and self.contract is not None else 0
+        return find_following(trick[0].card, self.contract.trump) if trick and self.contract is not None else 0
 
     @property
     def points(self) -> tuple[int, int] | None:
@@ -181,21 +181,21 @@ class DealState:
         return points_of(self.contract, self.tricks)
 
     def trick_of(self, card: Card) -> int | None:
-        """The number of the trick in which the card was played."""
+        """Return the number of the trick in which the card was played."""
         return next((place // SEATS + 1 for place, play in enumerate(self.plays) if play.card is card), None)
 
     def not_followed(self, seat: int, card: Card) -> int | None:
-        """The number of the first trick in which that seat did not follow when this card would have followed."""
+        """Return the number of the first trick in which that seat did not follow when this card would have followed."""
         if self.contract is None:
             return None
         for place, play in enumerate(self.plays):
-            follow = following(self.plays[place // SEATS * SEATS].card, self.contract.trump)
+            follow = find_following(self.plays[place // SEATS * SEATS].card, self.contract.trump)
             if play.seat == seat and card.bit & follow and not play.card.bit & follow:
                 return place // SEATS + 1
         return None
 
     def revoked_in(self, seat: int, card: Card) -> tuple[int, ...]:
-        """The tricks in one of which somebody revoked, where that seat shows this card now and can't follow with it.
+        """Return the tricks in one of which somebody revoked, where that seat shows this card and can't follow with it.
 
         None where the card explains itself, where it lay open before, or where nobody but that seat can be at fault,
         and that with this very card. A card of a suit that the seat itself did not follow tells the trick; else it is
@@ -220,37 +220,37 @@ class DealState:
         return min(found, key=len, default=())
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         if self.hands is not None:
             return bool(self.hands[seat - 1] & card.bit)
         return may_hold(self.unseen, self.sizes, self.barred, seat - 1, card.bit)
 
     def must_follow(self, seat: int) -> bool:
-        """Whether that hand holds a card that follows: surely so or, with full information, as it is."""
+        """Tell whether that hand holds a card that follows: surely so or, with full information, as it is."""
         if self.hands is not None:
             return bool(self.hands[seat - 1] & self.to_follow)
         return must_hold(self.unseen, self.sizes, self.barred, seat - 1, self.to_follow)
 
     # What happens
 
-    def after(self, move: Move) -> DealState:
-        """The deal after a legal move of an auction or of the play."""
+    def apply_move(self, move: Move) -> DealState:
+        """Return the deal after a legal move of an auction or of the play."""
         if isinstance(move, Play):
-            return self._played(move)
+            return self._apply_play(move)
         if isinstance(move, Exchange):
-            return self._exchanged(move)
+            return self._apply_exchange(move)
         if isinstance(move, TurnUp):
             return self._turned_up(move)
         if isinstance(move, (Bid, Pass)):
-            return self._called(move)
+            return self._apply_call(move)
         raise ValueError(f"not within a deal: {move}")
 
     def back_to(self, trick: int) -> DealState:
-        """The deal as it was at the lead to that trick."""
+        """Return the deal as it was at the lead to that trick."""
         before = len(self.moves) - len(self.plays)
-        return DealState.of(self.dealer, self.moves[: before + (trick - 1) * SEATS])
+        return DealState.from_moves(self.dealer, self.moves[: before + (trick - 1) * SEATS])
 
-    def _called(self, move: Bid | Pass) -> DealState:
+    def _apply_call(self, move: Bid | Pass) -> DealState:
         highest, passes = (move, 0) if isinstance(move, Bid) else (self.highest, self.passes + 1)
         called = replace(self, moves=(*self.moves, move), highest=highest, passes=passes, seat=left_of(self.seat))
         if highest is None:
@@ -276,14 +276,14 @@ class DealState:
             middle=None,
         )
 
-    def _exchanged(self, move: Exchange) -> DealState:
+    def _apply_exchange(self, move: Exchange) -> DealState:
         taken = replace(self, moves=(*self.moves, move), phase=DealPhase.PLAY)
         if self.hands is None or self.middle is None or move.lay_aside is None:
             return taken
         hand = (self.hands[self.seat - 1] | self.middle.bit) & ~move.lay_aside.bit
         return replace(taken, hands=with_seat(self.hands, self.seat, hand), middle=None, aside=move.lay_aside)
 
-    def _played(self, move: Play) -> DealState:
+    def _apply_play(self, move: Play) -> DealState:
         if self.contract is None:
             raise ValueError("no card is played before the auction has ended")
         seat, hands, barred, tricks, phase = left_of(move.seat), self.hands, self.barred, self.tricks, self.phase
@@ -293,7 +293,7 @@ class DealState:
         if hands is not None:
             hands = with_seat(hands, move.seat, hands[move.seat - 1] & ~move.card.bit)
         if not len(plays) % SEATS:
-            seat = _winner(plays[-SEATS:], self.contract.trump)
+            seat = _find_winner(plays[-SEATS:], self.contract.trump)
             tricks = (tricks[0] + 1, tricks[1]) if side_of(seat) == 0 else (tricks[0], tricks[1] + 1)
             phase = DealPhase.PLAY if len(plays) < SEATS * TRICKS else DealPhase.DEAL
         moves = (*self.moves, move)
@@ -302,5 +302,5 @@ class DealState:
         )
 
 
-def _winner(plays: tuple[Play, ...], trump: Trump) -> int:
-    return plays[strongest([play.card for play in plays], trump)].seat
+def _find_winner(plays: tuple[Play, ...], trump: Trump) -> int:
+    return plays[find_strongest([play.card for play in plays], trump)].seat

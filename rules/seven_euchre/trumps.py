@@ -50,17 +50,17 @@ _BY_SUIT = {trump.suit: trump for trump in Trump}
 
 
 def trump_of(card: Card) -> Trump:
-    """The trump suit that a card turned up makes: its printed one, even a 7's."""
+    """Return the trump suit that a card turned up makes: its printed one, even a 7's."""
     return _BY_SUIT[card.suit]
 
 
 def suit_of(card: Card, trump: Trump) -> Suit:
-    """The suit that a card belongs to: with a trump suit every 7 belongs to that (ruling 1)."""
+    """Return the suit that a card belongs to: with a trump suit every 7 belongs to that (ruling 1)."""
     return trump.suit if trump.suit is not None and card.rank == SEVEN else card.suit
 
 
-def ranking(trump: Trump) -> tuple[Card, ...]:
-    """The trumps from the top (ruling 2); none at no trump."""
+def rank_trumps(trump: Trump) -> tuple[Card, ...]:
+    """Return the trumps from the top (ruling 2); none at no trump."""
     own = [card for card in DECK if card.suit is trump.suit]
     high = [card for card in own if card.rank > SEVEN]
     low = [card for card in own if card.rank < SEVEN]
@@ -69,7 +69,7 @@ def ranking(trump: Trump) -> tuple[Card, ...]:
     return (*top, *reversed(high), *others, *reversed(low)) if own else ()
 
 
-_TRUMPS = tuple(mask_of(ranking(trump)) for trump in Trump)
+_TRUMPS = tuple(mask_of(rank_trumps(trump)) for trump in Trump)
 _FOLLOWING = tuple(
     tuple(mask_of(other for other in DECK if suit_of(other, trump) is suit_of(card, trump)) for card in DECK)
     for trump in Trump
@@ -77,29 +77,29 @@ _FOLLOWING = tuple(
 _STRONGEST = 100
 
 
-def _strengths(trump: Trump) -> tuple[int, ...]:
-    """By card, a higher number for a stronger one; every trump above every other card, these by rank (A 1, K 13)."""
-    trumps = {card: _STRONGEST - place for place, card in enumerate(ranking(trump))}
+def _rate_cards(trump: Trump) -> tuple[int, ...]:
+    """Return, by card, a higher number for a stronger one; trumps above all others, these by rank (A 1, K 13)."""
+    trumps = {card: _STRONGEST - place for place, card in enumerate(rank_trumps(trump))}
     return tuple(trumps.get(card, card.rank) for card in DECK)
 
 
-_STRENGTHS = tuple(map(_strengths, Trump))
+_STRENGTHS = tuple(map(_rate_cards, Trump))
 
 
-def following(led: Card, trump: Trump) -> int:
-    """The cards that follow a led card, itself among them, as a mask."""
+def find_following(led: Card, trump: Trump) -> int:
+    """Return the cards that follow a led card, itself among them, as a mask."""
     return _FOLLOWING[trump.place][led.index]
 
 
-def strongest(cards: Sequence[Card], trump: Trump) -> int:
-    """The place of the card that wins, in a trick whose first card was led."""
+def find_strongest(cards: Sequence[Card], trump: Trump) -> int:
+    """Return the place of the card that wins, in a trick whose first card was led."""
     able = _FOLLOWING[trump.place][cards[0].index] | _TRUMPS[trump.place]
     strength = _STRENGTHS[trump.place]
     return max(range(len(cards)), key=lambda place: strength[cards[place].index] if cards[place].bit & able else 0)
 
 
 def suit_words(card: Card, trump: Trump) -> Text:
-    """The suit that a card belongs to in words: the 7s named where they belong to it."""
+    """Say which suit a card belongs to: the 7s named where they belong to it."""
     suit = suit_of(card, trump)
     if suit is not trump.suit:
         return suit.text
@@ -107,7 +107,7 @@ def suit_words(card: Card, trump: Trump) -> Text:
 
 
 def bid_words(tricks: int, trump: Trump | None) -> Text:
-    """A bid in words: ``coin 8``; in the second auction ``8 tricks``."""
+    """Say a bid: ``coin 8``; in the second auction ``8 tricks``."""
     if trump is None:
         return Text("{tricks} tricks", tricks=tricks)
     return Text("{trump} {tricks}", trump=trump, tricks=tricks)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from rules.game import section
+from rules.game import make_section
 from rules.text import Text
 
 BRIEF = (
-    section(
+    make_section(
         Text("The aim"), Text("Flip as many cards as you dare, and take them face up before the dice hit the row.")
     ),
-    section(
+    make_section(
         Text("Set-up"),
         Text("All 49 cards are the draw pile, face down, at one end of the table; two dice lie in the tray."),
     ),
-    section(
+    make_section(
         Text("Your turn: flip"),
         Text(
             "Flip the top card to the end of the row that grows away from the draw pile. A card whose "
@@ -26,7 +26,7 @@ BRIEF = (
             "follows; without one you may stop or go on."
         ),
     ),
-    section(
+    make_section(
         Text("Judgement: roll"),
         Text(
             "Roll both dice as often as the row is long, counted before the first roll. Where a K lies "
@@ -42,7 +42,7 @@ BRIEF = (
         ),
         Text("After the last roll without a hit, take the whole row face up."),
     ),
-    section(
+    make_section(
         Text("The end"),
         Text(
             "When the draw pile runs out, even within the K's three, judgement follows at once, and the "

@@ -19,14 +19,14 @@ from rules.seven_minutes.position import Cause, Phase, Position
 from rules.seven_minutes.row import Row, Take
 
 _MOST_VALUES = 500
-"""Values, lists and objects that a saved position may hold: 49 cards, told three times at most, in as many lists."""
+"""Values, lists and objects that a saved position may hold: 49 cards, at most three times, in as many lists."""
 
 _DEEPEST = 4
 
 
 @set_by_hand
-def corrected(saved: object, players: Sequence[str], first_seat: int) -> Position | None:
-    """The position that a correction by hand sets, with public information.
+def read_correction(saved: object, players: Sequence[str], first_seat: int) -> Position | None:
+    """Read the position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
@@ -38,7 +38,7 @@ def corrected(saved: object, players: Sequence[str], first_seat: int) -> Positio
 
 
 def _is_bounded(saved: dict[str, Any]) -> bool:
-    """Whether a saved position is no larger and deeper than one of a game, so that reading it takes no longer."""
+    """Tell whether a saved position is no larger and deeper than one of a game, so that reading it takes no longer."""
     left = _MOST_VALUES
     level: list[Any] = [saved]
     for _ in range(_DEEPEST):
@@ -54,13 +54,13 @@ def _is_bounded(saved: dict[str, Any]) -> bool:
 
 
 def _is_as_saved(position: Position, saved: dict[str, Any]) -> bool:
-    """Whether the position would be saved in just this form: lists where it has lists, and of this game."""
+    """Tell whether the position would be saved in just this form: lists where it has lists, and of this game."""
     again = position.to_json()
     return json.dumps(again) == json.dumps({key: saved[key] for key in again})
 
 
 def _is_sound(position: Position, players: tuple[str, ...], first_seat: int) -> bool:
-    """Whether the position is of that game, holds every card once, and the rules lead to it in its turn."""
+    """Tell whether the position is of that game, holds every card once, and the rules lead to it in its turn."""
     n = len(players)
     piles = (*position.up, *position.down)
     cards = [*position.row.cards, *(card for pile in piles for taken in pile for card in taken)]
@@ -78,18 +78,18 @@ def _is_sound(position: Position, players: tuple[str, ...], first_seat: int) -> 
 
 
 def _is_whole(*numbers: object) -> bool:
-    """Whether these are whole numbers, ``True`` being none."""
+    """Tell whether these are whole numbers, ``True`` being none."""
     return all(isinstance(number, int) and not isinstance(number, bool) for number in numbers)
 
 
 def _is_row(row: Row) -> bool:
-    """Whether every stack has cards, all of one rank, and no other stack has that rank."""
+    """Tell whether every stack has cards, all of one rank, and no other stack has that rank."""
     ranks = [{card.rank for card in stack.cards} for stack in row.stacks]
     return all(len(found) == 1 for found in ranks) and len(set().union(*ranks)) == len(ranks)
 
 
 def _is_turn(position: Position) -> bool:
-    """Whether the rules lead to the position from the beginning of its turn."""
+    """Tell whether the rules lead to the position from the beginning of its turn."""
     if position.phase is Phase.OVER:
         idle = (position.flips, position.rolls, position.cause) == ((), (), None)
         return idle and position.last_turn and _is_last_take(position, position.seat)
@@ -97,7 +97,7 @@ def _is_turn(position: Position) -> bool:
         position,
         phase=Phase.FLIP,
         unseen=position.unseen | mask_of(position.flips),
-        row=position.row.without(position.flips),
+        row=position.row.drop_cards(position.flips),
         flips=(),
         cause=None,
         rolls=(),
@@ -117,7 +117,7 @@ def _is_turn(position: Position) -> bool:
 
 
 def _is_last_take(position: Position, seat: int) -> bool:
-    """Whether what was taken last, where that is told, is what the roll gave that seat, and lies on its pile."""
+    """Tell whether what was taken last, where that is given, is what the roll gave that seat, and lies on its pile."""
     take = position.taken
     if take is None:
         return True
@@ -129,10 +129,10 @@ def _is_last_take(position: Position, seat: int) -> bool:
     left = position.row.stacks
     if take.face_up:
         whole = Row(take.stacks)
-        return not left and _is_row(whole) and whole.struck(sum(take.dice)) is None
+        return not left and _is_row(whole) and whole.strike_total(sum(take.dice)) is None
     rows = (Row((*take.stacks, *left)), Row((*left, *take.stacks)))
     return any(_is_row(row) and _was_struck(row, take, position.row) for row in rows)
 
 
 def _was_struck(row: Row, take: Take, left: Row) -> bool:
-    return row.struck(sum(take.dice)) == (take.stacks, left)
+    return row.strike_total(sum(take.dice)) == (take.stacks, left)

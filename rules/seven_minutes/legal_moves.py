@@ -31,7 +31,7 @@ class LegalMoves(Legal[Position, Move]):
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
-        """Every roll of the two dice, brown and black told apart, while one is due."""
+        """Every roll of the two dice, brown and black kept apart, while one is due."""
         position = self.position
         if position.phase is not Phase.JUDGEMENT:
             return ()
@@ -49,7 +49,7 @@ class LegalMoves(Legal[Position, Move]):
     def __repr__(self) -> str:
         if self.position.to_move is None:
             return "<LegalMoves none>"
-        who = self.position.name(self.position.seat)
+        who = self.position.get_name(self.position.seat)
         if self.position.phase is Phase.JUDGEMENT:
             return f"<LegalMoves of {who}: roll>"
         return f"<LegalMoves of {who}: flip{' or stop' if self.position.may_stop else ''}>"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from rules.cards import DECK, Card
-from rules.line import Line, SeatLine, reader_of
-from rules.parsing import BadRecordError, quoted
+from rules.line import Line, SeatLine, make_reader
+from rules.parsing import BadRecordError, quote_value
 from rules.text import Text
 
 Dice = tuple[int, int]
@@ -50,7 +50,7 @@ class Stop(SeatLine):
 
 
 def are_dice(value: object) -> bool:
-    """Whether these are two numbers from 1 to 6.
+    """Tell whether these are two numbers from 1 to 6.
 
     >>> are_dice([3, 4]), are_dice((6, 6)), are_dice([0, 7]), are_dice([3]), are_dice([True, 1])
     (True, True, False, False, False)
@@ -62,9 +62,9 @@ def are_dice(value: object) -> bool:
     )
 
 
-def _dice(value: Any, _: str) -> Dice:
+def _read_dice(value: Any, _: str) -> Dice:
     if not are_dice(value):
-        raise BadRecordError(Text("'dice' must be two numbers from 1 to 6, not {told}", told=quoted(value)))
+        raise BadRecordError(Text("'dice' must be two numbers from 1 to 6, not {told}", told=quote_value(value)))
     return value[0], value[1]
 
 
@@ -73,7 +73,7 @@ class Roll(SeatLine):
     """Both dice rolled once in judgement."""
 
     do = "roll"
-    dice: Annotated[Dice, _dice]
+    dice: Annotated[Dice, _read_dice]
 
     @property
     def total(self) -> int:
@@ -82,11 +82,11 @@ class Roll(SeatLine):
 
 
 def is_deck(cards: tuple[Card, ...]) -> bool:
-    """Whether these are all the cards there are, each once."""
+    """Tell whether these are all the cards there are, each once."""
     return len(cards) == len(set(cards)) == len(DECK)
 
 
 Move = Deal | Setup | Flip | Stop | Roll
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

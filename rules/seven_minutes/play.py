@@ -13,17 +13,17 @@ STOPS = 0.3
 
 
 def deal(chance: Random) -> Deal:
-    """A shuffled draw pile."""
+    """Shuffle a draw pile."""
     return Deal(tuple(chance.sample(DECK, len(DECK))))
 
 
-def dice(chance: Random) -> tuple[int, int]:
-    """A roll of both dice."""
+def roll_dice(chance: Random) -> tuple[int, int]:
+    """Roll both dice."""
     return chance.randint(1, 6), chance.randint(1, 6)
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move of the seat to move; with public information some unseen card is flipped.
+    """Draw a legal move of the seat to move; with public information some unseen card is flipped.
 
     Raises:
         ValueError: nobody is to move.
@@ -31,7 +31,7 @@ def random_move(position: Position, chance: Random) -> Move:
     if position.to_move is None:
         raise ValueError("nobody is to move")
     if position.phase is Phase.JUDGEMENT:
-        return Roll(position.seat, dice(chance))
+        return Roll(position.seat, roll_dice(chance))
     if position.may_stop and chance.random() < STOPS:
         return Stop(position.seat)
     card = chance.choice(position.draw_pile) if position.deck is None else position.deck[0]

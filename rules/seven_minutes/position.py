@@ -19,13 +19,13 @@ from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders, with_seat
+from rules.judged import Ended, Judged, find_leaders, with_seat
 from rules.refusal import Reason
-from rules.saved import FOLLOWS, fields_in, saved
+from rules.saved import FOLLOWS, read_fields, save_fields
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Dice, Flip, Move, Roll, Setup, are_dice, is_deck
-from rules.seven_minutes.row import AS_STACKS, KING, SEVEN, Row, Take, worth
-from rules.text import Text, number
+from rules.seven_minutes.row import AS_STACKS, KING, SEVEN, Row, Take, count_worth
+from rules.text import Text, say_number
 
 GAME = "seven_minutes"
 MOST_PLAYERS = 5
@@ -99,7 +99,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], first_seat: int = 1) -> Position:
-        """The position before the set-up, for 2 to 5 players.
+        """Return the position before the set-up, for 2 to 5 players.
 
         Raises:
             ValueError: wrong number of players, or no such first seat.
@@ -137,7 +137,7 @@ class Position(Judged[Move]):
         return cards_in(self.unseen)
 
     def may_be_next(self, card: Card) -> bool:
-        """Whether that card can be flipped next: publicly known or, with full information, as it is."""
+        """Tell whether that card can be flipped next: publicly known or, with full information, as it is."""
         if self.deck is not None:
             return self.deck[:1] == (card,)
         return bool(self.unseen & card.bit)
@@ -184,33 +184,35 @@ class Position(Judged[Move]):
         return self.rolls_due - len(self.rolls)
 
     def face_up(self, seat: int) -> tuple[Card, ...]:
-        """The cards that seat has taken face up, in the order of taking."""
+        """Return the cards that seat has taken face up, in the order of taking."""
         return tuple([card for taken in self.up[seat - 1] for card in taken])
 
     def face_down(self, seat: int) -> tuple[Card, ...]:
-        """The cards that seat has taken face down, in the order of taking."""
+        """Return the cards that seat has taken face down, in the order of taking."""
         return tuple([card for taken in self.down[seat - 1] for card in taken])
 
-    def tops(self, seat: int) -> tuple[Card, ...]:
-        """The cards one of which lies on top of that seat's face-up pile: those it took last; none without a pile."""
+    def list_tops(self, seat: int) -> tuple[Card, ...]:
+        """Return the cards one of which lies on top of that seat's face-up
+        pile: those taken last; none without a pile.
+        """
         pile = self.up[seat - 1]
         return pile[-1] if pile else ()
 
     @property
     def points(self) -> tuple[int, ...]:
         """Points by seat of what was taken so far: cards face up less cards face down (6)."""
-        return tuple([_worth(up) - _worth(down) for up, down in zip(self.up, self.down, strict=True)])
+        return tuple([_count_worth(up) - _count_worth(down) for up, down in zip(self.up, self.down, strict=True)])
 
     @property
     def outcome(self) -> Ended | None:
         """The end of the game as a value, ``None`` before it; who are level share the win."""
         if self.phase is not Phase.OVER:
             return None
-        return Ended(Ending.DECK_EMPTY, leaders(self.points), self.points)
+        return Ended(Ending.DECK_EMPTY, find_leaders(self.points), self.points)
 
     # Judging a move
 
-    def _reasons(self, move: Move) -> Sequence[Reason]:
+    def _find_reasons(self, move: Move) -> Sequence[Reason]:
         if isinstance(move, (Deal, Setup)):
             return tuple(self._reasons_of_setup(move))
         if self.phase is Phase.SETUP:
@@ -246,7 +248,7 @@ class Position(Judged[Move]):
         return []
 
     def _reasons_of_turn(self, seat: int) -> list[Reason]:
-        """What is wrong with that seat moving now."""
+        """List what is wrong with that seat moving now."""
         reasons: list[Reason] = []
         if not 1 <= seat <= len(self.players):
             reasons.append(common.no_seat(seat))
@@ -257,17 +259,17 @@ class Position(Judged[Move]):
         return reasons
 
     def _reasons_to_flip(self) -> list[Reason]:
-        """Why the flipping can't be left now (1, 2)."""
+        """List why the flipping can't be left now (1, 2)."""
         if self.phase is not Phase.FLIP or self.may_stop:
             return []
         if not self.flips:
             return [because.must_flip(who=self._who)]
         king = next(card for card in self.flips if card.rank == KING)
-        return [because.must_flip_more(who=self._who, king=king, left=number(self.king_left))]
+        return [because.must_flip_more(who=self._who, king=king, left=say_number(self.king_left))]
 
     # Playing a move
 
-    def _after(self, move: Move) -> Position:
+    def _apply_move(self, move: Move) -> Position:
         if isinstance(move, Flip):
             return self._do_flip(move.card)
         if isinstance(move, Roll):
@@ -283,7 +285,7 @@ class Position(Judged[Move]):
             self,
             deck=None if self.deck is None else self.deck[1:],
             unseen=self.unseen & ~card.bit,
-            row=self.row.after(card),
+            row=self.row.flip_card(card),
             flips=(*self.flips, card),
             taken=None,
         )
@@ -302,7 +304,7 @@ class Position(Judged[Move]):
         return None if self.unseen else Cause.DECK_EMPTY
 
     def _do_roll(self, roll: Roll) -> Position:
-        struck = self.row.struck(roll.total)
+        struck = self.row.strike_total(roll.total)
         if struck is not None:  # (4)
             stacks, left = struck
             return self._after_take(Take(self.seat, roll.dice, stacks, face_up=False), left)
@@ -311,7 +313,7 @@ class Position(Judged[Move]):
         return self._after_take(Take(self.seat, roll.dice, self.row.stacks, face_up=True), Row())  # (5)
 
     def _after_take(self, take: Take, left: Row) -> Position:
-        """The position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
+        """Return the position after a judgement: the next seat's turn or, without a draw pile, the end (6)."""
         up, down = self.up, self.down
         if take.face_up:
             up = with_seat(up, take.seat, (*up[take.seat - 1], take.cards))
@@ -335,18 +337,19 @@ class Position(Judged[Move]):
 
     def __repr__(self) -> str:
         if self.phase is Phase.SETUP:
-            return f"<Position setup, {len(self.players)} players, {self.name(self.seat)} begins>"
+            return f"<Position setup, {len(self.players)} players, {self.get_name(self.seat)} begins>"
         turn = {
-            Phase.FLIP: f"{self.name(self.seat)} to flip" + (f" {self.king_left} more" if self.king_left else ""),
-            Phase.JUDGEMENT: f"{self.name(self.seat)} to roll {len(self.rolls) + 1} of {self.rolls_due} ({self.cause})",
+            Phase.FLIP: f"{self.get_name(self.seat)} to flip" + (f" {self.king_left} more" if self.king_left else ""),
+            Phase.JUDGEMENT: f"{self.get_name(self.seat)} to roll {len(self.rolls) + 1} of {self.rolls_due}"
+            f" ({self.cause})",
             Phase.OVER: "over",
         }[self.phase]
         took = "" if self.taken is None else f", seat {self.taken}"
         return f"<Position {turn}, row {self.row}, draw {self.draw_count}, points {list(self.points)}{took}>"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {"game": GAME, **saved(self)}
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {"game": GAME, **save_fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -356,7 +359,7 @@ class Position(Judged[Move]):
             ValueError: unknown cards, or values that can't be.
             KeyError: something is missing.
         """
-        found = replace(cls.start(data["players"], data["first_seat"]), **fields_in(cls, data))
+        found = replace(cls.start(data["players"], data["first_seat"]), **read_fields(cls, data))
         taken = [card for pile in (*found.up, *found.down) for cards in pile for card in cards]
         return replace(found, unseen=ALL & ~mask_of([*found.row.cards, *taken]))
 
@@ -364,5 +367,5 @@ class Position(Judged[Move]):
 _NO_DICE = Text("the dice must be two numbers from 1 to 6")
 
 
-def _worth(pile: Pile) -> int:
-    return sum([worth(card) for taken in pile for card in taken])
+def _count_worth(pile: Pile) -> int:
+    return sum([count_worth(card) for taken in pile for card in taken])

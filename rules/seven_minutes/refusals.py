@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason, Sentence
-from rules.text import Text, listed, number, plural
+from rules.text import Text, plural, say_cards, say_number
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -35,8 +35,8 @@ _MOST_NAMED = 7
 """A sentence names no more cards than that; of more it gives the number."""
 
 
-def _named(cards: Sequence[Card]) -> Text:
-    return listed(cards) if len(cards) <= _MOST_NAMED else number(len(cards))
+def _name_cards(cards: Sequence[Card]) -> Text:
+    return say_cards(cards) if len(cards) <= _MOST_NAMED else say_number(len(cards))
 
 
 def judgement_due(who: Text, left: int) -> Reason:
@@ -63,7 +63,7 @@ too_many_rolls = Sentence("too_many_rolls", "{who} has made every roll that was 
 
 
 def rolls_missing(who: Text, left: int) -> Reason:
-    """Cards taken at the table before all rolls were seen."""
+    """Return the reason for cards taken at the table before all rolls were seen."""
     text = plural(
         "{who} takes cards only after the last roll; {count} roll is still to be seen.",
         "{who} takes cards only after the last roll; {count} rolls are still to be seen.",
@@ -74,28 +74,34 @@ def rolls_missing(who: Text, left: int) -> Reason:
 
 
 def wrong_take(who: Text, due: Sequence[Card], wrong: Sequence[Card]) -> Reason:
-    """Other cards taken than the roll gives: ``due`` are those it gives, ``wrong`` those taken or left wrongly."""
+    """Return the reason for a wrong take: ``due`` are the cards that the roll
+    gives, ``wrong`` those taken or left wrongly.
+    """
     text = plural(
         "The roll gives {who} exactly {due}; {wrong} is wrongly taken or left.",
         "The roll gives {who} exactly {due}; {wrong} are wrongly taken or left.",
         count=len(wrong),
         who=who,
-        due=_named(due),
-        wrong=_named(wrong),
+        due=_name_cards(due),
+        wrong=_name_cards(wrong),
     )
     return Reason("wrong_take", tuple(wrong), text)
 
 
 def wrong_side(who: Text, cards: Sequence[Card], face_up: bool) -> Reason:
-    """Cards taken face up instead of down, or the reverse; ``face_up`` says how they belong."""
+    """Return the reason for cards taken face up instead of down, or the reverse; ``face_up`` says how they belong."""
     side = Text("face up") if face_up else Text("face down")
     cause = Text("no roll struck the row") if face_up else Text("a roll struck the row")
-    text = Text("{who} takes {cards} {side}, because {cause}.", who=who, cards=_named(cards), side=side, cause=cause)
+    text = Text(
+        "{who} takes {cards} {side}, because {cause}.", who=who, cards=_name_cards(cards), side=side, cause=cause
+    )
     return Reason("wrong_side", tuple(cards), text)
 
 
 def wrong_place(card: Card, on: Card | None) -> Reason:
-    """A flipped card that is not stacked on its rank, whose top card is ``on``, or, without one, not at the end."""
+    """Return the reason for a flipped card off its place: the stack whose
+    top card is ``on`` or, without one, the end.
+    """
     place = (
         Text("at the end of the row") if on is None else Text("on {on}, because cards of one rank are stacked", on=on)
     )

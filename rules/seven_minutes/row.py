@@ -17,8 +17,8 @@ from rules.seven_minutes.moves import Dice
 ACE, SEVEN, KING = 1, 7, 13
 
 
-def worth(card: Card) -> int:
-    """What a card counts that was taken face up, or less if face down (6)."""
+def count_worth(card: Card) -> int:
+    """Return what a card counts that was taken face up, or less if face down (6)."""
     return 3 if card.rank == SEVEN else 1
 
 
@@ -48,7 +48,7 @@ Stacks = tuple[Annotated[Stack, _AS_NAMES], ...]
 
 
 def cards_of(stacks: Iterable[Stack]) -> tuple[Card, ...]:
-    """The cards of these stacks, in their order, each from the bottom to the top."""
+    """Return the cards of these stacks, in their order, each from the bottom to the top."""
     return tuple([card for stack in stacks for card in stack.cards])
 
 
@@ -66,11 +66,11 @@ class Row:
     stacks: Stacks = ()
 
     @classmethod
-    def of(cls, cards: Iterable[Card]) -> Row:
-        """The row that these cards make, flipped one after the other."""
+    def from_cards(cls, cards: Iterable[Card]) -> Row:
+        """Build the row that these cards make, flipped one after the other."""
         row = cls()
         for card in cards:
-            row = row.after(card)
+            row = row.flip_card(card)
         return row
 
     @property
@@ -84,7 +84,7 @@ class Row:
         return cards_of(self.stacks)
 
     def place(self, rank: int) -> int | None:
-        """The place of that rank's stack, ``None`` where there is none."""
+        """Return the place of that rank's stack, ``None`` where there is none."""
         for place, stack in enumerate(self.stacks):
             if stack.cards[0].rank == rank:
                 return place
@@ -100,21 +100,21 @@ class Row:
         """How many rolls a judgement of it has: its length or, where the K lies in it, the places from the K on."""
         return self.length - (self.place(KING) or 0)
 
-    def after(self, card: Card) -> Row:
-        """The row once this card was flipped: stacked on its rank, or at the end."""
+    def flip_card(self, card: Card) -> Row:
+        """Return the row once this card was flipped: stacked on its rank, or at the end."""
         place = self.place(card.rank)
         if place is None:
             return Row((*self.stacks, Stack((card,))))
         stack = Stack((*self.stacks[place].cards, card))
         return Row((*self.stacks[:place], stack, *self.stacks[place + 1 :]))
 
-    def without(self, cards: Collection[Card]) -> Row:
-        """The row as if these cards did not lie in it; places left empty close up."""
+    def drop_cards(self, cards: Collection[Card]) -> Row:
+        """Return the row as if these cards did not lie in it; places left empty close up."""
         left = (tuple([card for card in stack.cards if card not in cards]) for stack in self.stacks)
         return Row(tuple([Stack(cards) for cards in left if cards]))
 
-    def struck(self, total: int) -> tuple[Stacks, Row] | None:
-        """What a roll of that sum takes and what it leaves; ``None`` where no stack has that rank.
+    def strike_total(self, total: int) -> tuple[Stacks, Row] | None:
+        """Return what a roll of that sum takes and what it leaves; ``None`` where no stack has that rank.
 
         The struck stack goes with all nearer to the draw pile or, where the A lies in the row, all farther away.
         """

@@ -57,7 +57,7 @@ class Board:
         return in_context("board", "{wonder} {side}", wonder=self.wonder_text, side=self.side)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return board, (self.id,)
+        return find_board, (self.id,)
 
     def __str__(self) -> str:
         return self.id
@@ -153,8 +153,8 @@ BOARDS: tuple[Board, ...] = tuple(Board(name, *_WONDERS[name.split("/")[0]], _ST
 _BY_ID = {side.id: side for side in BOARDS}
 
 
-def board(name: str) -> Board:
-    """The side of that id.
+def find_board(name: str) -> Board:
+    """Return the side of that id.
 
     Raises:
         KeyError: there is none.

@@ -47,8 +47,8 @@ HAND = 7
 class Building:
     """A card of the game by its face. ``str(building)`` is its id; each face is one object, so equal is identical.
 
-    ``copies`` are those in play by the number of players, from three on; a guild has none of its own, see ``guilds``.
-    ``free_for`` are the ids of cards that it makes free (5). ``place`` is its place in ``BUILDINGS``.
+    ``copies`` are those in play by the number of players, from three on; a guild has none of its own, see
+    ``count_guilds``. ``free_for`` are the ids of cards that it makes free (5). ``place`` is its place in ``BUILDINGS``.
     """
 
     id: str
@@ -81,14 +81,14 @@ class Building:
         return self.colour is Colour.PURPLE
 
     def in_play(self, players: int) -> int:
-        """How many copies can be in play: of a guild one, if it is drawn."""
+        """Return how many copies can be in play: of a guild one, if it is drawn."""
         return 1 if self.is_guild else self.copies[players - FEWEST]
 
     def __lt__(self, other: Building) -> bool:
         return self.place < other.place
 
     def __reduce__(self) -> tuple[object, ...]:
-        return building, (self.id,)
+        return find_building, (self.id,)
 
     def __str__(self) -> str:
         return self.id
@@ -97,8 +97,8 @@ class Building:
         return f"building({self.id!r})"
 
 
-def guilds(players: int) -> int:
-    """How many different guilds are drawn for age 3."""
+def count_guilds(players: int) -> int:
+    """Return how many different guilds are drawn for age 3."""
     return players + 2
 
 
@@ -224,7 +224,7 @@ _TABLE: Mapping[tuple[int, Colour], Sequence[tuple[Any, ...]]] = {
 players from three on, and the ids of what it makes free."""
 
 
-def _buildings() -> Iterator[Building]:
+def _list_buildings() -> Iterator[Building]:
     places = count()
     for (age, colour), rows in _TABLE.items():
         for name, price, effect, *more in rows:
@@ -233,12 +233,12 @@ def _buildings() -> Iterator[Building]:
             yield Building(name, next(places), age, colour, price, effect, chained, tuple(map(int, copies)))
 
 
-BUILDINGS: tuple[Building, ...] = tuple(_buildings())
+BUILDINGS: tuple[Building, ...] = tuple(_list_buildings())
 _BY_ID = {face.id: face for face in BUILDINGS}
 
 
-def building(name: str) -> Building:
-    """The card of that id.
+def find_building(name: str) -> Building:
+    """Return the card of that id.
 
     Raises:
         KeyError: there is none.
@@ -246,17 +246,17 @@ def building(name: str) -> Building:
     return _BY_ID[name]
 
 
-Buildings = tuple[Annotated[Building, Codec(str, building)], ...]
+Buildings = tuple[Annotated[Building, Codec(str, find_building)], ...]
 """Cards, each kept as its id."""
 
 
 @cache
 def of_age(age: int, players: int) -> tuple[Building, ...]:
-    """The faces that can be dealt in that age, every guild among them."""
+    """Return the faces that can be dealt in that age, every guild among them."""
     return tuple(face for face in BUILDINGS if face.age == age and face.in_play(players))
 
 
 @cache
-def dealt(age: int, players: int) -> Counter[Building]:
-    """The cards that are dealt in that age, without the guilds. It is shared: don't change it."""
+def count_dealt(age: int, players: int) -> Counter[Building]:
+    """Count the cards that are dealt in that age, without the guilds. The result is shared: don't change it."""
     return Counter({face: face.in_play(players) for face in of_age(age, players) if not face.is_guild})

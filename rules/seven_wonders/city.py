@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Annotated
 
 from rules.saved import Codec
-from rules.seven_wonders.boards import Board, Stage, board
+from rules.seven_wonders.boards import Board, Stage, find_board
 from rules.seven_wonders.cards import Buildings
 from rules.seven_wonders.effects import DEFEAT, STAGE, Colour, Counted, Effect, Side, Special
 from rules.seven_wonders.moves import Tokens, tokens_in
@@ -24,7 +24,7 @@ class City:
     ``free_used`` tells whether Olympia's free building was used in this age.
     """
 
-    board: Annotated[Board, Codec(str, board)]
+    board: Annotated[Board, Codec(str, find_board)]
     cards: Buildings = ()
     stages: int = 0
     coins: int = COINS_AT_START
@@ -76,8 +76,8 @@ class City:
                 cheap[side] |= effect.cheap
         return cheap
 
-    def shop(self, other: City, side: Side) -> Shop:
-        """What another city, on that side, sells to this one."""
+    def open_shop(self, other: City, side: Side) -> Shop:
+        """Return what another city, on that side, sells to this one."""
         return Shop(other.for_sale, self._cheap[side])
 
     @cached_property
@@ -85,8 +85,8 @@ class City:
         """Its shields in war (10)."""
         return sum(effect.shields for effect in self.effects)
 
-    def has(self, special: Special) -> bool:
-        """Whether a stage that does this is built."""
+    def has_special(self, special: Special) -> bool:
+        """Tell whether a stage that does this is built."""
         return any(stage.effect.special is special for stage in self.stages_built)
 
     @cached_property
@@ -97,7 +97,7 @@ class City:
         return counts
 
     def number_of(self, counted: Collection[Counted]) -> int:
-        """How many cards of these colours, stages or defeats it has."""
+        """Count the cards of these colours, stages or defeats that it has."""
         count = 0
         for one in counted:
             if isinstance(one, Colour):

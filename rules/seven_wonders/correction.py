@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rules.judged import set_by_hand
-from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, guilds
+from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, count_guilds
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import MOST_VICTORIES
@@ -25,8 +25,8 @@ _ROUNDS_PLAYED = {
 
 
 @set_by_hand
-def corrected(saved: Any, start: Position) -> Position | None:
-    """The position that a correction by hand sets in the game that began with ``start``.
+def read_correction(saved: Any, start: Position) -> Position | None:
+    """Read the position that a correction by hand sets in the game that began with ``start``.
 
     It is one of public information, as everybody at the table sees it, or one of a score sheet.
 
@@ -40,7 +40,7 @@ def corrected(saved: Any, start: Position) -> Position | None:
 
 
 def _is_bounded(saved: Any, players: int) -> bool:
-    """Whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
+    """Tell whether a saved position is no larger than one of a game, so that reading it takes no longer either."""
     cities = saved["cities"]
     return (
         saved["hands"] is None
@@ -51,7 +51,7 @@ def _is_bounded(saved: Any, players: int) -> bool:
 
 
 def _is_sound(position: Position, saved: dict[str, Any], start: Position) -> bool:
-    """Whether a saved position is of this game, with numbers that go together."""
+    """Tell whether a saved position is of this game, with numbers that go together."""
     numbers = [saved["age"], saved["rounds"], saved["told"], *saved["pile_ages"]]
     numbers += [number for city in saved["cities"] for number in (city["stages"], city["coins"])]
     flags = [saved["score_only"], *(city["free_used"] for city in saved["cities"])]
@@ -68,11 +68,11 @@ def _is_sound(position: Position, saved: dict[str, Any], start: Position) -> boo
 
 
 def _are_cities(position: Position) -> bool:
-    """Whether the cities can stand together: copies, names, stages, coins."""
+    """Tell whether the cities can stand together: copies, names, stages, coins."""
     built = position.built
     return (
         all(count <= card.in_play(position.n) for card, count in built.items())
-        and position.guilds_built <= guilds(position.n)
+        and position.guilds_built <= count_guilds(position.n)
         and all(
             len(city.names) == len(city.cards)
             and city.stages <= len(city.board.stages)
@@ -99,13 +99,13 @@ def _is_score_sheet(position: Position) -> bool:
 
 
 def _are_even(position: Position) -> bool:
-    """Whether there are as many victories as defeats."""
+    """Tell whether there are as many victories as defeats."""
     tokens = [city.tokens for city in position.cities]
     return sum(sum(one.victories) for one in tokens) == sum(one.defeats for one in tokens)
 
 
 def _is_game(position: Position) -> bool:
-    """Whether a position of a game has cards, tokens and what is due as its age and round allow."""
+    """Tell whether a position of a game has cards, tokens and what is due as its age and round allow."""
     age, phase = position.age, position.phase
     if phase not in _ROUNDS_PLAYED or position.rounds not in _ROUNDS_PLAYED[phase] or age not in AGES:
         return False
@@ -127,7 +127,7 @@ def _is_game(position: Position) -> bool:
         and all(
             not city.free_used
             or (
-                city.has(Special.BUILD_FREE_ONCE_AN_AGE)
+                city.has_special(Special.BUILD_FREE_ONCE_AN_AGE)
                 and phase in (AgePhase.ROUND, AgePhase.SEVENTH, AgePhase.FROM_DISCARD)
             )
             for city in position.cities
@@ -138,7 +138,7 @@ def _is_game(position: Position) -> bool:
 
 
 def _is_digger(position: Position) -> bool:
-    """Whether the seat that is to build from the discards, if there is one, may do so."""
+    """Tell whether the seat that is to build from the discards, if there is one, may do so."""
     seat, phase = position.digger, position.phase
     if seat is None:
         return phase is not AgePhase.FROM_DISCARD
@@ -150,17 +150,17 @@ def _is_digger(position: Position) -> bool:
 
 
 def _is_seventh(position: Position) -> bool:
-    """Whether somebody has a seventh card to play, where that is due."""
+    """Tell whether somebody has a seventh card to play, where that is due."""
     return position.phase is not AgePhase.SEVENTH or any(
-        city.has(Special.PLAY_SEVENTH_CARD) for city in position.cities
+        city.has_special(Special.PLAY_SEVENTH_CARD) for city in position.cities
     )
 
 
 def _are_acts(position: Position) -> bool:
-    """Whether no city has more cards and stages than it had acts."""
+    """Tell whether no city has more cards and stages than it had acts."""
     for city in position.cities:
         acts = ROUNDS * (position.age - 1) + position.rounds
-        if city.has(Special.PLAY_SEVENTH_CARD):
+        if city.has_special(Special.PLAY_SEVENTH_CARD):
             acts += position.age
         acts += sum(stage.effect.special is Special.BUILD_FROM_DISCARD for stage in city.stages_built)
         if len(city.cards) + city.stages > acts:
@@ -169,7 +169,7 @@ def _are_acts(position: Position) -> bool:
 
 
 def _are_cards(position: Position) -> bool:
-    """Whether the cards of each age that are out lie in cities, under wonders or in the discard pile."""
+    """Tell whether the cards of each age that are out lie in cities, under wonders or in the discard pile."""
     staged = 0
     for age in AGES:
         out = _cards_out(position, age)
@@ -181,7 +181,7 @@ def _are_cards(position: Position) -> bool:
 
 
 def _cards_out(position: Position, age: int) -> int:
-    """How many cards of that age have left the hands."""
+    """Count the cards of that age that have left the hands."""
     n = position.n
     if age != position.age:
         return HAND * n if age < position.age else 0

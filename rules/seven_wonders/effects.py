@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 
-from rules.parsing import quoted
-from rules.text import Text, listing, plural
+from rules.parsing import quote_value
+from rules.text import Text, join_names, plural
 
 
 class Resource(Enum):
@@ -112,9 +112,9 @@ class Effect:
     special: Special | None = None
 
 
-def coins(count: int) -> Text:
-    """So many coins in words."""
-    return plural("{told} coin", "{told} coins", count=count, told=quoted(count))
+def say_coins(count: int) -> Text:
+    """Say a number of coins."""
+    return plural("{told} coin", "{told} coins", count=count, told=quote_value(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,15 +135,15 @@ class Cost:
     @property
     def text(self) -> Text:
         """The cost in words: ``2 stone and 1 glass``."""
-        parts = [coins(self.coins)] if self.coins else []
+        parts = [say_coins(self.coins)] if self.coins else []
         for unit in dict.fromkeys(self.units):
             count = self.units.count(unit)
             parts.append(Text("{count} {unit}", count=count, unit=unit))
-        return listing(parts) if parts else Text("nothing")
+        return join_names(parts) if parts else Text("nothing")
 
 
 def cost(coins: int = 0, **units: int) -> Cost:
-    """A cost by the names of its resources.
+    """Make a cost by the names of its resources.
 
     >>> print(cost(stone=2, glass=1).text)
     2 stone and 1 glass
@@ -152,15 +152,15 @@ def cost(coins: int = 0, **units: int) -> Cost:
 
 
 def gives(*units: Resource) -> Effect:
-    """An effect that produces these units, each a source of its own."""
+    """Make an effect that produces these units, each a source of its own."""
     return Effect(sources=tuple(unit.bit for unit in units))
 
 
 def one_of(*choice: Resource, for_sale: bool = True) -> Effect:
-    """An effect that produces one of these for each build."""
+    """Make an effect that produces one of these for each build."""
     return Effect(sources=(sum(unit.bit for unit in choice),), for_sale=for_sale)
 
 
 def each(*what: Counted, within: tuple[Side, ...] = (Side.OWN,), coins: int = 0, points: int = 0) -> Effect:
-    """An effect that gives coins, and points at the end, for each of these in the cities ``within``."""
+    """Make an effect that gives coins, and points at the end, for each of these in the cities ``within``."""
     return Effect(per=what, per_in=within, coins_each=coins, points_each=points)

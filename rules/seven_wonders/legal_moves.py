@@ -12,7 +12,7 @@ from math import prod
 from random import Random
 
 from rules.judged import Legal
-from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, Building, dealt, guilds, of_age
+from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, Building, count_dealt, count_guilds, of_age
 from rules.seven_wonders.judging import most_cards
 from rules.seven_wonders.moves import (
     Act,
@@ -27,9 +27,9 @@ from rules.seven_wonders.moves import (
     Tokens,
 )
 from rules.seven_wonders.position import Position
-from rules.seven_wonders.scoring import left_of, war
+from rules.seven_wonders.scoring import fight_war, left_of
 from rules.seven_wonders.state import AgePhase, State
-from rules.seven_wonders.trade import recorded
+from rules.seven_wonders.trade import record_payment
 
 _BUILDS, _STAGES = 0.8, 0.7
 """How often random play builds where it can, and of the rest builds a stage."""
@@ -38,7 +38,7 @@ _MOST_COINS = 30
 
 
 def acts_of(state: State, seat: int) -> tuple[Act, ...]:
-    """What that seat, from 0, can do in a round or with the seventh card, taken alone.
+    """List what that seat, from 0, can do in a round or with the seventh card, taken alone.
 
     Every way to pay that the coins allow is listed; ``pay`` is given where it is not nothing.
     """
@@ -55,26 +55,26 @@ def acts_of(state: State, seat: int) -> tuple[Act, ...]:
 
 
 def builds_of(state: State, seat: int, card: Building) -> Iterator[Act]:
-    """Every way in which that seat can build the card, which it may have in hand."""
+    """List every way in which that seat can build the card, which it may have in hand."""
     city = state.cities[seat]
     if card.name in city.names:
         return
-    for way in state.within(seat, state.price(seat, Act(Do.BUILD, card))):
-        yield Act(Do.BUILD, card, recorded(way))
+    for way in state.find_affordable(seat, state.find_price(seat, Act(Do.BUILD, card))):
+        yield Act(Do.BUILD, card, record_payment(way))
     if card.cost and card.id not in city.chained and state.free_building(seat):
         yield Act(Do.BUILD, card, None, True)
 
 
 def stages_of(state: State, seat: int, cards: Sequence[Building | None]) -> Iterator[Act]:
-    """Every way in which that seat can build its next stage with one of these cards, ``None`` for a hidden one."""
+    """List every way in which that seat can build its next stage with one of these cards, ``None`` for a hidden one."""
     if state.cities[seat].next_stage is not None:
-        ways = state.within(seat, state.price(seat, Act(Do.STAGE)))
+        ways = state.find_affordable(seat, state.find_price(seat, Act(Do.STAGE)))
         for card, way in product(cards, ways):
-            yield Act(Do.STAGE, card, recorded(way))
+            yield Act(Do.STAGE, card, record_payment(way))
 
 
 def from_discard(state: State, seat: int) -> tuple[Building, ...]:
-    """The cards that may lie in the discard pile and that this seat can build from there."""
+    """Return the cards that may lie in the discard pile and that this seat can build from there."""
     if state.pile is not None:
         cards: Sequence[Building] = sorted(set(state.pile))
     else:
@@ -96,8 +96,8 @@ class LegalMoves(Legal[Position, Move]):
     many, are deals that tell the hands and the lines of a score sheet.
     """
 
-    def acts(self, seat: int) -> tuple[Act, ...]:
-        """The acts that this seat, from 1, can choose from by itself, none where it is not its move."""
+    def list_acts(self, seat: int) -> tuple[Act, ...]:
+        """Return the acts that this seat, from 1, can choose from by itself, none where it is not its move."""
         position = self.position
         mine = position.phase is AgePhase.ROUND or (position.phase is AgePhase.SEVENTH and position.seat == seat - 1)
         return acts_of(position, seat - 1) if mine else ()
@@ -107,7 +107,7 @@ class LegalMoves(Legal[Position, Move]):
         if position.phase is AgePhase.DEAL and not position.full:
             yield Deal(position.age + 1)
         elif position.phase is AgePhase.ROUND:
-            yield from map(Round, self._rounds())
+            yield from map(Round, self._list_rounds())
         elif position.phase is AgePhase.SEVENTH and seat is not None:
             yield from (Seventh(seat + 1, act) for act in acts_of(position, seat))
         elif position.phase is AgePhase.FROM_DISCARD and seat is not None:
@@ -134,25 +134,25 @@ class LegalMoves(Legal[Position, Move]):
     def _all_acts(self) -> list[tuple[Act, ...]]:
         return [acts_of(self.position, seat) for seat in range(self.position.n)]
 
-    def _rounds(self) -> Iterator[tuple[Act, ...]]:
+    def _list_rounds(self) -> Iterator[tuple[Act, ...]]:
         acts = self._all_acts()
         if self.position.hands is not None:
             return product(*acts)
-        return _together(self.position, acts, ())
+        return _combine_acts(self.position, acts, ())
 
 
-def _together(state: State, acts: Sequence[Sequence[Act]], chosen: tuple[Act, ...]) -> Iterator[tuple[Act, ...]]:
-    """Public information: every choice of acts, after those chosen, of which there are enough copies."""
+def _combine_acts(state: State, acts: Sequence[Sequence[Act]], chosen: tuple[Act, ...]) -> Iterator[tuple[Act, ...]]:
+    """Yield, with public information, every choice of acts, after those chosen, of which there are enough copies."""
     if len(chosen) == len(acts):
         yield chosen
         return
     for act in acts[len(chosen)]:
-        if fits(state, chosen, act):
-            yield from _together(state, acts, (*chosen, act))
+        if is_fitting(state, chosen, act):
+            yield from _combine_acts(state, acts, (*chosen, act))
 
 
-def fits(state: State, chosen: Sequence[Act], act: Act) -> bool:
-    """Public information: whether this act can join those chosen in one round, as far as copies go."""
+def is_fitting(state: State, chosen: Sequence[Act], act: Act) -> bool:
+    """Tell, with public information, whether this act can join those chosen in one round, as far as copies go."""
     card = act.card
     if act.do is not Do.BUILD or card is None:
         return True
@@ -161,15 +161,15 @@ def fits(state: State, chosen: Sequence[Act], act: Act) -> bool:
         return False
     if not card.is_guild:
         return True
-    return state.guilds_built + len({other for other in building if other.is_guild}) < guilds(state.n)
+    return state.guilds_built + len({other for other in building if other.is_guild}) < count_guilds(state.n)
 
 
 def _count_together(state: State, acts: Sequence[Sequence[Act]]) -> int:
-    """How many choices ``_together`` gives: card by card, the seats that build it."""
+    """Count the choices that ``_combine_acts`` gives: card by card, the seats that build it."""
     builds = [Counter(act.card for act in mine if act.do is Do.BUILD and act.card is not None) for mine in acts]
     others = [len(mine) - built.total() for mine, built in zip(acts, builds, strict=True)]
     counts: Counter[tuple[int, int]] = Counter({(0, 0): 1})  # by the seats that build, and the new guilds among it
-    room = guilds(state.n) - state.guilds_built
+    room = count_guilds(state.n) - state.guilds_built
     for card in dict.fromkeys(card for built in builds for card in built):
         able = [seat for seat, built in enumerate(builds) if built[card]]
         grown: Counter[tuple[int, int]] = Counter(counts)
@@ -190,16 +190,16 @@ def _count_together(state: State, acts: Sequence[Sequence[Act]]) -> int:
 
 
 def deal(age: int, players: int, chance: Random) -> Deal:
-    """A deal of that age, the guilds of age 3 drawn."""
-    cards = list(dealt(age, players).elements())
+    """Draw a deal of that age, the guilds of age 3 included."""
+    cards = list(count_dealt(age, players).elements())
     if age == AGES[-1]:
-        cards += chance.sample([card for card in of_age(age, players) if card.is_guild], guilds(players))
+        cards += chance.sample([card for card in of_age(age, players) if card.is_guild], count_guilds(players))
     chance.shuffle(cards)
     return Deal(age, tuple(tuple(cards[seat * HAND : (seat + 1) * HAND]) for seat in range(players)))
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move, builds preferred; a deal tells the hands unless the game is a public one.
+    """Draw a legal move, builds preferred; a deal says the hands unless the game is a public one.
 
     Raises:
         ValueError: the game is over.
@@ -228,7 +228,7 @@ def random_move(position: Position, chance: Random) -> Move:
 def _random_act(position: Position, seat: int, chosen: Sequence[Act], chance: Random) -> Act:
     acts = acts_of(position, seat)
     if position.hands is None:
-        acts = tuple([act for act in acts if fits(position, chosen, act)])
+        acts = tuple([act for act in acts if is_fitting(position, chosen, act)])
     by_kind = {do: [act for act in acts if act.do is do] for do in Do}
     if by_kind[Do.BUILD] and chance.random() < _BUILDS:
         return chance.choice(by_kind[Do.BUILD])
@@ -238,14 +238,14 @@ def _random_act(position: Position, seat: int, chosen: Sequence[Act], chance: Ra
 
 
 def _random_city(position: Position, seat: int, chance: Random) -> FinishedCity:
-    """A finished city of cards that are still to be had."""
+    """Draw a finished city of cards that are still to be had."""
     board = position.cities[seat].board
     stages = chance.randrange(len(board.stages) + 1)
     count = chance.randrange(most_cards(board, stages) - stages + 1)
     cards: list[Building] = []
     new_guilds = 0
     for card in chance.sample(BUILDINGS, len(BUILDINGS)):
-        crowded = card.is_guild and position.guilds_built + new_guilds >= guilds(position.n)
+        crowded = card.is_guild and position.guilds_built + new_guilds >= count_guilds(position.n)
         new = position.copies_left(card) > 0 and card.name not in {other.name for other in cards}
         if len(cards) < count and new and not crowded:
             cards.append(card)
@@ -254,10 +254,10 @@ def _random_city(position: Position, seat: int, chance: Random) -> FinishedCity:
 
 
 def _random_tell(position: Position, chance: Random) -> Tell:
-    """Coins and tokens that the cities allow: any wars of ages 1 and 2, and that of age 3."""
+    """Draw coins and tokens that the cities allow: any wars of ages 1 and 2, and that of age 3."""
     n = position.n
-    victories = [[0, 0, war(position.cities, seat)[0]] for seat in range(n)]
-    defeats = [war(position.cities, seat)[1] for seat in range(n)]
+    victories = [[0, 0, fight_war(position.cities, seat)[0]] for seat in range(n)]
+    defeats = [fight_war(position.cities, seat)[1] for seat in range(n)]
     for age in range(len(AGES) - 1):
         for seat in range(n):
             winner = chance.choice((seat, left_of(seat, n), None))

@@ -11,9 +11,9 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, Any
 
-from rules.line import Line, SeatLine, reader_of
-from rules.parsing import BadRecordError, Json, need, optional_in, quoted, whole_in
-from rules.seven_wonders.cards import AGES, MOST, Building, building
+from rules.line import Line, SeatLine, make_reader
+from rules.parsing import BadRecordError, Json, need, optional_in, quote_value, whole_in
+from rules.seven_wonders.cards import AGES, MOST, Building, find_building
 from rules.seven_wonders.trade import Pay
 from rules.text import Text
 
@@ -22,42 +22,42 @@ MOST_VICTORIES, MOST_DEFEATS = 2, 6
 OLYMPIA = "olympia"
 
 
-def _building(value: object, key: str) -> Building:
+def _read_building(value: object, key: str) -> Building:
     if isinstance(value, str):
         try:
-            return building(value)
+            return find_building(value)
         except KeyError:
             pass
-    told = quoted(value)
-    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=told))
+    quoted = quote_value(value)
+    raise BadRecordError(Text("{key!r} names no card of the game: {told}", key=key, told=quoted))
 
 
-def _buildings(value: object, key: str) -> tuple[Building, ...]:
+def _read_buildings(value: object, key: str) -> tuple[Building, ...]:
     if not isinstance(value, list):
         raise BadRecordError(Text("{key!r} must be a list of cards", key=key))
-    return tuple([_building(item, key) for item in value])
+    return tuple([_read_building(item, key) for item in value])
 
 
 def _by_seat(value: object, key: str, read: Callable[[object, str], Any]) -> tuple[Any, ...]:
-    """A list with an entry for each seat; how many there are, the position knows."""
+    """Read a list with an entry for each seat; the position knows how many there are."""
     if not isinstance(value, list) or len(value) > MOST:
         raise BadRecordError(Text("{key!r} must be a list with one entry for each seat", key=key))
     return tuple([read(item, key) for item in value])
 
 
-def _whole(value: object, key: str) -> int:
+def _read_whole(value: object, key: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        told = quoted(value)
-        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=told))
+        quoted = quote_value(value)
+        raise BadRecordError(Text("{key!r} must be a whole number, not {told}", key=key, told=quoted))
     return value
 
 
 def _pay(value: object, key: str) -> Pay:
     if not isinstance(value, dict) or not set(value) <= {"left", "right"}:
         raise BadRecordError(
-            Text("{key!r} gives coins for 'left' and 'right', not {told}", key=key, told=quoted(value))
+            Text("{key!r} gives coins for 'left' and 'right', not {told}", key=key, told=quote_value(value))
         )
-    return Pay(*(_whole(value.get(side, 0), side) for side in ("left", "right")))
+    return Pay(*(_read_whole(value.get(side, 0), side) for side in ("left", "right")))
 
 
 class Do(StrEnum):
@@ -72,7 +72,7 @@ class Do(StrEnum):
 class Act:
     """What one seat does with a card: build it, build a stage with it, or discard it for 3 coins.
 
-    ``pay`` is ``None`` where it is not told. ``free`` is Olympia's building without cost.
+    ``pay`` is ``None`` where it is not given. ``free`` is Olympia's building without cost.
     """
 
     do: Do
@@ -81,7 +81,7 @@ class Act:
     free: bool = False
 
     def to_json(self) -> Json:
-        """The act as a record's object."""
+        """Return the act as a record's object."""
         line: Json = {"do": self.do.value}
         if self.card is not None:
             line["card"] = self.card.id
@@ -99,22 +99,22 @@ class Act:
 
 def _act(value: object, _: str) -> Act:
     if not isinstance(value, dict):
-        raise BadRecordError(Text("an act must be an object, not {told}", told=quoted(value)))
-    told = need(value, "do")
-    if told not in list(Do):
-        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quoted(told)))
-    do = Do(told)
+        raise BadRecordError(Text("an act must be an object, not {told}", told=quote_value(value)))
+    kind = need(value, "do")
+    if kind not in list(Do):
+        raise BadRecordError(Text("an act is 'build', 'stage' or 'discard', not {told}", told=quote_value(kind)))
+    do = Do(kind)
     if do is Do.DISCARD and "pay" in value:
         raise BadRecordError(Text("'pay' does not go with a discard"))
     if "free" in value:
         if do is not Do.BUILD:
             raise BadRecordError(Text("'free' does not go with a {do}", do=do))
         if value["free"] != OLYMPIA:
-            free = quoted(value["free"])
+            free = quote_value(value["free"])
             raise BadRecordError(Text("'free' is 'olympia', not {free}", free=free))
     if do is Do.BUILD:
         need(value, "card")
-    return Act(do, optional_in(value, "card", _building), optional_in(value, "pay", _pay), "free" in value)
+    return Act(do, optional_in(value, "card", _read_building), optional_in(value, "pay", _pay), "free" in value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Deal(Line):
 
     do = "deal"
     age: Annotated[int, partial(whole_in, least=AGES[0], most=AGES[-1])]
-    hands: Annotated[tuple[tuple[Building, ...], ...], partial(_by_seat, read=_buildings)] | None = None
+    hands: Annotated[tuple[tuple[Building, ...], ...], partial(_by_seat, read=_read_buildings)] | None = None
 
     def __str__(self) -> str:
         hands = "" if self.hands is None else f" {' | '.join(' '.join(map(str, hand)) for hand in self.hands)}"
@@ -155,7 +155,7 @@ class FromDiscard(SeatLine):
     """A card built from the discard pile by Halikarnassos, or none (9)."""
 
     do = "from_discard"
-    card: Annotated[Building, _building] | None = None
+    card: Annotated[Building, _read_building] | None = None
 
     def __str__(self) -> str:
         return f"{self.seat} from_discard {'nothing' if self.card is None else self.card}"
@@ -166,8 +166,8 @@ class FinishedCity(SeatLine):
     """Score only: what lies in a finished city."""
 
     do = "city"
-    cards: Annotated[tuple[Building, ...], _buildings]
-    stages: Annotated[int, _whole]
+    cards: Annotated[tuple[Building, ...], _read_buildings]
+    stages: Annotated[int, _read_whole]
 
     def __str__(self) -> str:
         return f"{self.seat} city {' '.join(map(str, self.cards))} stages {self.stages}"
@@ -181,7 +181,7 @@ class Tokens:
     defeats: int = 0
 
     def to_json(self) -> list[int]:
-        """The tokens as a record's list."""
+        """Return the tokens as a record's list."""
         return [*self.victories, self.defeats]
 
     @property
@@ -192,15 +192,15 @@ class Tokens:
 
 
 def tokens_in(value: object, _: str = "tokens") -> Tokens:
-    """The tokens that a record's list stands for.
+    """Read the tokens that a record's list stands for.
 
     Raises:
         BadRecordError: it is none, or has more than a city can have.
     """
     if not isinstance(value, list) or len(value) != 4:
-        cause = Text("'tokens' are three numbers of victories and one of defeats, not {told}", told=quoted(value))
+        cause = Text("'tokens' are three numbers of victories and one of defeats, not {told}", told=quote_value(value))
         raise BadRecordError(cause)
-    first, second, third = (whole_in(told, "tokens", 0, MOST_VICTORIES) for told in value[:3])
+    first, second, third = (whole_in(victories, "tokens", 0, MOST_VICTORIES) for victories in value[:3])
     return Tokens((first, second, third), whole_in(value[3], "tokens", 0, MOST_DEFEATS))
 
 
@@ -209,7 +209,7 @@ class Tell(Line):
     """Score only: coins and tokens by seat."""
 
     do = "tell"
-    coins: Annotated[tuple[int, ...], partial(_by_seat, read=_whole)]
+    coins: Annotated[tuple[int, ...], partial(_by_seat, read=_read_whole)]
     tokens: Annotated[tuple[Tokens, ...], partial(_by_seat, read=tokens_in)]
 
     def __str__(self) -> str:
@@ -221,7 +221,7 @@ Move = Deal | Round | Seventh | FromDiscard | FinishedCity | Tell
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it: no hands, no staged and no discarded cards."""
+    """Return the move as everybody at the table sees it: no hands, no staged and no discarded cards."""
     if isinstance(move, Deal):
         return Deal(move.age)
     if isinstance(move, Round):
@@ -235,5 +235,5 @@ def _act_as_seen(act: Act) -> Act:
     return act if act.do is Do.BUILD else Act(act.do, None, act.pay, act.free)
 
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

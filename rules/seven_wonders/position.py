@@ -12,14 +12,14 @@ from typing import Any, Self
 
 from rules.judged import Judged
 from rules.refusal import Reason
-from rules.saved import fields_in, saved
+from rules.saved import read_fields, save_fields
 from rules.seven_wonders import judging
 from rules.seven_wonders.boards import Board
 from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import Move
 from rules.seven_wonders.refusals import CODES
 from rules.seven_wonders.state import AgePhase, State, at_start, check_start
-from rules.seven_wonders.steps import after
+from rules.seven_wonders.steps import apply_move
 
 NAME = "seven_wonders"
 
@@ -32,7 +32,7 @@ class Position(State, Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str], boards: Sequence[Board], score_only: bool = False) -> Self:
-        """The position before the first deal, or before the first city is told where only the score is asked.
+        """Return the position before the first deal, or before the first city is entered where only the score is asked.
 
         Raises:
             ValueError: wrong number of players, or not a board a player, each wonder once.
@@ -44,11 +44,11 @@ class Position(State, Judged[Move]):
 
     # Judging a move
 
-    def _reasons(self, move: Move) -> tuple[Reason, ...]:
-        return judging.reasons(self, move)
+    def _find_reasons(self, move: Move) -> tuple[Reason, ...]:
+        return judging.find_reasons(self, move)
 
-    def _after(self, move: Move) -> Self:
-        return after(self, move)
+    def _apply_move(self, move: Move) -> Self:
+        return apply_move(self, move)
 
     # Printing and saving
 
@@ -60,12 +60,12 @@ class Position(State, Judged[Move]):
         else:
             due = str(self.phase) if self.seat is None else f"{self.phase} of {self.players[self.seat]}"
         kind = {True: ", full", False: ", public", None: ""}[self.full]
-        cities = "; ".join(_shown(city, points) for city, points in zip(self.cities, self.points, strict=True))
+        cities = "; ".join(_show_city(city, points) for city, points in zip(self.cities, self.points, strict=True))
         return f"<Position {due}{kind}, discards {list(self.pile_ages)}: {cities}>"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {"game": NAME, **saved(self)}
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {"game": NAME, **save_fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -75,10 +75,10 @@ class Position(State, Judged[Move]):
             ValueError: something in it can't be.
             KeyError: something is missing, or there is no such card or board.
         """
-        return cls(**fields_in(cls, data))
+        return cls(**read_fields(cls, data))
 
 
-def _shown(city: City, points: int) -> str:
+def _show_city(city: City, points: int) -> str:
     victories, defeats = "+".join(map(str, city.tokens.victories)), city.tokens.defeats
     built = " ".join(map(str, city.cards)) or "nothing"
     used = ", free building used" if city.free_used else ""

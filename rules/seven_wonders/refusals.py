@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from rules.refusal import PluralSentence, Reason, Sentence
-from rules.seven_wonders.effects import coins
+from rules.seven_wonders.effects import say_coins
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, in_context, joined, listing
+from rules.text import Text, in_context, join_names, join_sentences
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -50,11 +50,11 @@ CODES: tuple[str, ...] = (
 
 
 def also_refused(reason: Reason, others: Sequence[Text]) -> Reason:
-    """The reason of one seat in a round in which other seats are refused too: it names them all."""
+    """Return the reason of one seat in a round in which other seats are refused too: it names them all."""
     if not others:
         return reason
-    also = Text("Refused too: {who}.", who=listing(others))
-    return Reason(reason.code, reason.cards, joined((reason.text, also)))
+    also = Text("Refused too: {who}.", who=join_names(others))
+    return Reason(reason.code, reason.cards, join_sentences((reason.text, also)))
 
 
 # What is due
@@ -159,14 +159,15 @@ discard_not_gathered = Sentence(
 _SIDES: Mapping[str, Text] = {"left": Text("left"), "right": Text("right")}
 
 
-def paid(pay: Pay) -> Text:
-    """A payment in words: ``2 coins to the left and 1 coin to the right``."""
+def say_payment(pay: Pay) -> Text:
+    """Say a payment: ``2 coins to the left and 1 coin to the right``."""
     parts = [
-        Text("{coins} to the {side}", coins=coins(told), side=_SIDES[side]) for side, told in pay.to_json().items()
+        Text("{coins} to the {side}", coins=say_coins(coins), side=_SIDES[side])
+        for side, coins in pay.to_json().items()
     ]
-    return listing(parts) if parts else in_context("payment", "nothing")
+    return join_names(parts) if parts else in_context("payment", "nothing")
 
 
 def one_of(ways: Sequence[Pay]) -> Text:
-    """Payments one of which is to be made."""
-    return reduce(lambda found, way: Text("{ways} or {way}", ways=found, way=way), map(paid, ways))
+    """Say payments one of which is to be made."""
+    return reduce(lambda found, way: Text("{ways} or {way}", ways=found, way=way), map(say_payment, ways))

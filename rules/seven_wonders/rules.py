@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rules.game import GameOption, Options, section
+from rules.game import GameOption, Options, make_section
 from rules.judged import UsualRules
-from rules.parsing import quoted
+from rules.parsing import quote_value
 from rules.seven_wonders import legal_moves
-from rules.seven_wonders.boards import BOARDS, board
+from rules.seven_wonders.boards import BOARDS, find_board
 from rules.seven_wonders.cards import FEWEST, MOST
-from rules.seven_wonders.correction import corrected
+from rules.seven_wonders.correction import read_correction
 from rules.seven_wonders.legal_moves import LegalMoves
 from rules.seven_wonders.moves import as_seen, move_from_json
 from rules.seven_wonders.position import NAME, Position
@@ -23,28 +23,28 @@ SCORE = "score"
 
 
 def _board_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    """All sides, the A sides first: the first ones are a wonder each."""
+    """Return all sides, the A sides first: the first ones are a wonder each."""
     sides = sorted(BOARDS, key=lambda side: side.side)
     return [(side.id, side.text) for side in sides]
 
 
 def _boards_fault(value: Any, players: Sequence[str]) -> Text | None:
-    """What is wrong with a header's boards."""
+    """Say what is wrong with a header's boards."""
     n, known = len(players), {side.id for side in BOARDS}
     if not isinstance(value, list) or len(value) != n:
         return Text("'boards' must be a list of {n} boards, one for each player", n=n)
-    for told in value:
-        if not isinstance(told, str) or told not in known:
-            return Text("there is no board {told} in 'boards'", told=quoted(told))
-    wonders = [told.split("/")[0] for told in value]
-    for told, wonder in zip(value, wonders, strict=True):
+    for name in value:
+        if not isinstance(name, str) or name not in known:
+            return Text("there is no board {told} in 'boards'", told=quote_value(name))
+    wonders = [name.split("/")[0] for name in value]
+    for name, wonder in zip(value, wonders, strict=True):
         if wonders.count(wonder) > 1:
-            return Text("'boards' has a wonder twice: {told}", told=told)
+            return Text("'boards' has a wonder twice: {told}", told=name)
     return None
 
 
 def _is_taken(board_id: Any, before: Sequence[Any]) -> bool:
-    """Whether another seat has that wonder, on either side."""
+    """Tell whether another seat has that wonder, on either side."""
     return board_id.split("/")[0] in {other.split("/")[0] for other in before}
 
 
@@ -53,18 +53,18 @@ def _mode_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
 
 
 BRIEF = (
-    section(
+    make_section(
         Text("The aim"),
         Text("Build a city and a wonder in three ages of six rounds. Most points win, then most coins."),
     ),
-    section(
+    make_section(
         Text("Set-up"),
         Text(
             "Each player has a board and 3 coins. In each age deal 7 cards to each of those for so many "
             "players; in age 3 with as many guilds, drawn unseen, as players and two more."
         ),
     ),
-    section(
+    make_section(
         Text("A round"),
         Text(
             "Everybody lays one card: face up in the city to build it, face down under the board for the "
@@ -73,7 +73,7 @@ BRIEF = (
         Text("Confirm once for all. Then discards go to the pile, and hands to the left; in age 2 to the right."),
         Text("After the sixth round the card left over goes to the pile."),
     ),
-    section(
+    make_section(
         Text("Paying"),
         Text(
             "A card costs coins and resources. What the own city lacks is bought from the two neighbours, for 2 "
@@ -81,10 +81,10 @@ BRIEF = (
         ),
         Text("Some cards are free to whom has built the one that they follow. No city has two cards of one name."),
     ),
-    section(
+    make_section(
         Text("War"), Text("After each age, with each neighbour: more shields 1, 3, 5 points in ages 1, 2, 3; fewer −1.")
     ),
-    section(
+    make_section(
         Text("Points"),
         Text(
             "War; 1 for 3 coins; stages; blue cards; yellow cards and guilds as they say. Green: each "
@@ -111,12 +111,12 @@ class SevenWonders(UsualRules):
     brief = BRIEF
     restore = staticmethod(Position.from_json)
     read_move = staticmethod(move_from_json)
-    public = staticmethod(as_seen)
+    make_public = staticmethod(as_seen)
     random_move = staticmethod(legal_moves.random_move)
     legal_moves = LegalMoves
 
     def start(self, players: Sequence[str], options: Options) -> Position:
-        """The position before the deal."""
+        """Return the position before the deal."""
         usual = [value for value, _ in _board_values(players)][: len(players)]
         boards = options.get("boards", usual)
         fault = _boards_fault(boards, players)
@@ -125,21 +125,21 @@ class SevenWonders(UsualRules):
         mode = options.get("mode")
         if mode not in (None, SCORE):
             raise ValueError(f"there is no mode {mode!r}")
-        return Position.start(players, [board(told) for told in boards], mode == SCORE)
+        return Position.start(players, [find_board(name) for name in boards], mode == SCORE)
 
-    def corrected(self, saved: object, players: Sequence[str], options: Options) -> Position:
-        """The position of a correction by hand."""
-        return corrected(saved, self.start(players, options))
+    def read_correction(self, saved: object, players: Sequence[str], options: Options) -> Position:
+        """Read the position of a correction by hand."""
+        return read_correction(saved, self.start(players, options))
 
     def to_move(self, position: Position) -> frozenset[int]:
-        """The seats whose move it is: all of them in a round, and where coins and tokens are told."""
+        """Return the seats whose move it is: all of them in a round, and where coins and tokens are entered."""
         if position.phase in (AgePhase.ROUND, AgePhase.TELL):
             return frozenset(range(1, position.n + 1))
         return frozenset() if position.seat is None else frozenset({position.seat + 1})
 
-    def result(self, position: Position) -> dict[str, Any]:
-        """Final points and categories by seat, the winners and how the game ended."""
-        final = super().result(position)
+    def report_result(self, position: Position) -> dict[str, Any]:
+        """Return the final points and categories by seat, the winners and how the game ended."""
+        final = super().report_result(position)
         return {"final": final.pop("final"), "categories": [list(one) for one in position.categories], **final}
 
 

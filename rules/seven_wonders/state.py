@@ -21,7 +21,7 @@ from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building, Buildings
 from rules.seven_wonders.city import COINS_AT_START, City
 from rules.seven_wonders.effects import Cost, Side, Special
 from rules.seven_wonders.moves import Act, Do
-from rules.seven_wonders.scoring import CityScore, left_of, right_of, score, winners
+from rules.seven_wonders.scoring import CityScore, find_winners, left_of, right_of, score
 from rules.seven_wonders.trade import NO_COINS, Pay, cheapest_ways
 from rules.text import Text, player
 
@@ -72,8 +72,8 @@ class State:
 
     ``age`` is that of the last deal, 0 before the first; ``rounds`` are those played in it. ``hands`` and ``pile`` are
     known with full information only, ``pile_ages`` always: cards of ages 1, 2 and 3 in the discard pile. ``digger`` is
-    the seat that builds from the discards at the end of this round (9). ``told`` are the cities told so far where only
-    the score is asked.
+    the seat that builds from the discards at the end of this round (9). ``told`` are the cities entered so far where
+    only the score is asked.
     """
 
     players: tuple[str, ...]
@@ -102,13 +102,13 @@ class State:
     def seat(self) -> int | None:
         """The one seat whose line is due, from 0; ``None`` where it is nobody's alone."""
         if self.phase is AgePhase.SEVENTH:
-            return next(seat for seat, city in enumerate(self.cities) if city.has(Special.PLAY_SEVENTH_CARD))
+            return next(seat for seat, city in enumerate(self.cities) if city.has_special(Special.PLAY_SEVENTH_CARD))
         if self.phase is AgePhase.FROM_DISCARD:
             return self.digger
         return self.told if self.phase is AgePhase.CITY else None
 
-    def who(self, seat: int) -> Text:
-        """The player at that seat, for a sentence."""
+    def name_player(self, seat: int) -> Text:
+        """Name the player at that seat, for a sentence."""
         return player(self.players[seat])
 
     @cached_property
@@ -117,7 +117,7 @@ class State:
         return Counter(card for city in self.cities for card in city.cards)
 
     def copies_left(self, card: Building) -> int:
-        """How many copies of a card could still be built, for all that everybody can know.
+        """Return how many copies of a card could still be built, for all that everybody can know.
 
         It is exact: with the number of copies and the age alone any unseen card may lie at any unseen place.
         """
@@ -130,42 +130,44 @@ class State:
         """How many different guilds are built in all cities."""
         return sum(card.is_guild for card in self.built)
 
-    def holds(self, seat: int, card: Building) -> bool:
-        """Whether that card is in that hand; with public information, whether one of its age could be."""
+    def has_card(self, seat: int, card: Building) -> bool:
+        """Tell whether that card is in that hand; with public information, whether one of its age could be."""
         return self.hands is None or card in self.hands[seat]
 
     def in_pile(self, card: Building) -> bool:
-        """Whether that card lies in the discard pile; with public information, whether one of its age does."""
+        """Tell whether that card lies in the discard pile; with public information, whether one of its age does."""
         return self.pile_ages[card.age - 1] > 0 if self.pile is None else card in self.pile
 
-    def ways(self, seat: int, cost: Cost) -> tuple[Pay, ...]:
-        """Every cheapest way in which that seat pays its neighbours for this."""
+    def find_ways(self, seat: int, cost: Cost) -> tuple[Pay, ...]:
+        """Return every cheapest way in which that seat pays its neighbours for this."""
         if not cost.units:
             return NO_COINS
         city = self.cities[seat]
         left, right = self.cities[left_of(seat, self.n)], self.cities[right_of(seat, self.n)]
-        return cheapest_ways(cost.bits, city.sources, city.shop(left, Side.LEFT), city.shop(right, Side.RIGHT))
+        return cheapest_ways(
+            cost.bits, city.sources, city.open_shop(left, Side.LEFT), city.open_shop(right, Side.RIGHT)
+        )
 
-    def price(self, seat: int, act: Act) -> Price:
-        """What an act costs that seat: nothing by a chain, by Olympia's free building, or for a discard."""
+    def find_price(self, seat: int, act: Act) -> Price:
+        """Return what an act costs that seat: nothing by a chain, by Olympia's free building, or for a discard."""
         city = self.cities[seat]
         if act.do is Do.STAGE:
             stage = city.next_stage
-            return GRATIS if stage is None else Price(stage.cost.coins, self.ways(seat, stage.cost))
+            return GRATIS if stage is None else Price(stage.cost.coins, self.find_ways(seat, stage.cost))
         card = act.card
         if act.do is Do.DISCARD or act.free or card is None or card.id in city.chained:
             return GRATIS
-        return Price(card.cost.coins, self.ways(seat, card.cost))
+        return Price(card.cost.coins, self.find_ways(seat, card.cost))
 
-    def within(self, seat: int, price: Price) -> tuple[Pay, ...]:
-        """The ways of a price for which that seat's coins suffice."""
+    def find_affordable(self, seat: int, price: Price) -> tuple[Pay, ...]:
+        """Return the ways of a price for which that seat's coins suffice."""
         budget = self.cities[seat].coins - price.coins
         return tuple([way for way in price.ways if way.coins <= budget])
 
     def free_building(self, seat: int) -> bool:
-        """Whether that seat may build free now, by the second stage of Olympia A (7)."""
+        """Tell whether that seat may build free now, by the second stage of Olympia A (7)."""
         city = self.cities[seat]
-        return city.has(Special.BUILD_FREE_ONCE_AN_AGE) and not city.free_used
+        return city.has_special(Special.BUILD_FREE_ONCE_AN_AGE) and not city.free_used
 
     # Points
 
@@ -190,11 +192,11 @@ class State:
         if self.phase is not AgePhase.OVER:
             return None
         reason = GameEnding.SCORE_SHEET if self.score_only else GameEnding.THREE_AGES
-        return Outcome(reason, winners(self.cities, self.points), self.points, self.categories)
+        return Outcome(reason, find_winners(self.cities, self.points), self.points, self.categories)
 
 
 def at_start(board: Board, score_only: bool) -> City:
-    """The empty city of a board: with 3 coins (1), or with none where only the score is asked."""
+    """Return the empty city of a board: with 3 coins (1), or with none where only the score is asked."""
     return City(board, coins=0 if score_only else COINS_AT_START)
 
 

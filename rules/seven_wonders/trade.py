@@ -29,12 +29,12 @@ class Pay:
         """Both together."""
         return self.left + self.right
 
-    def covers(self, way: Pay) -> bool:
-        """Whether that way asks no more of either neighbour."""
+    def is_covering(self, way: Pay) -> bool:
+        """Tell whether that way asks no more of either neighbour."""
         return way.left <= self.left and way.right <= self.right
 
     def to_json(self) -> dict[str, int]:
-        """The coins as a record's object, without the side that gets none."""
+        """Return the coins as a record's object, without the side that gets none."""
         return {side: coins for side, coins in (("left", self.left), ("right", self.right)) if coins}
 
     def __str__(self) -> str:
@@ -45,8 +45,8 @@ NOTHING = Pay()
 NO_COINS = (NOTHING,)
 
 
-def recorded(way: Pay | None) -> Pay | None:
-    """A payment as a record has it: only where it is not nothing."""
+def record_payment(way: Pay | None) -> Pay | None:
+    """Return a payment as a record has it: only where it is not nothing."""
     return None if way == NOTHING else way
 
 
@@ -64,16 +64,16 @@ class Shop:
 
 @lru_cache(maxsize=1 << 13)
 def cheapest_ways(units: Sources, own: Sources, left: Shop, right: Shop) -> tuple[Pay, ...]:
-    """Every cheapest way to pay for these units, fewest coins to the left first; none where they can't be had.
+    """Return every cheapest way to pay for these units, fewest coins to the left first; none where they can't be had.
 
     ``units`` has one bit a unit. No way of the result asks no more than another one of both neighbours.
     """
     masks = 1 << len(units)
-    mine = _coverable(units, own)
+    mine = _find_coverable(units, own)
     if mine >> (masks - 1) & 1:
         return NO_COINS
-    sold_left, sold_right = _coverable(units, left.sources), _coverable(units, right.sources)
-    prices_left, prices_right = _prices(units, left.cheap), _prices(units, right.cheap)
+    sold_left, sold_right = _find_coverable(units, left.sources), _find_coverable(units, right.sources)
+    prices_left, prices_right = _price_masks(units, left.cheap), _price_masks(units, right.cheap)
     least: dict[int, int] = {}
     for bought in _to_buy(units, mine):
         part = bought
@@ -93,9 +93,9 @@ def cheapest_ways(units: Sources, own: Sources, left: Shop, right: Shop) -> tupl
     return tuple(ways)
 
 
-def _coverable(units: Sources, sources: Sources) -> int:
-    """All masks of units that the sources can give together, as the bits of an int."""
-    lacking = _lacking(len(units))
+def _find_coverable(units: Sources, sources: Sources) -> int:
+    """Return all masks of units that the sources can give together, as the bits of an int."""
+    lacking = _list_lacking(len(units))
     found = 1
     for source in sources:
         before = found
@@ -106,13 +106,13 @@ def _coverable(units: Sources, sources: Sources) -> int:
 
 
 @cache
-def _lacking(count: int) -> tuple[int, ...]:
-    """For each of so many units, all masks without it, as the bits of an int."""
+def _list_lacking(count: int) -> tuple[int, ...]:
+    """Return, for each of ``count`` units, all masks without it, as the bits of an int."""
     return tuple(sum(1 << mask for mask in range(1 << count) if not mask >> place & 1) for place in range(count))
 
 
 def _to_buy(units: Sources, mine: int) -> list[int]:
-    """The masks left to buy where the own sources give as much as they can; of masks of equal units only one."""
+    """Return the masks left to buy where the own sources give as much as they can; of masks of equal units only one."""
     everything = (1 << len(units)) - 1
     most = 0
     found: dict[int, int] = {}
@@ -123,12 +123,12 @@ def _to_buy(units: Sources, mine: int) -> list[int]:
                 most, found = size, {}
             if size == most:
                 bought = everything ^ mask
-                found[_shape(units, bought)] = bought
+                found[_shape_key(units, bought)] = bought
     return list(found.values())
 
 
-def _shape(units: Sources, mask: int) -> int:
-    """A number that is the same for masks of equal units: how often each resource is among them, octal."""
+def _shape_key(units: Sources, mask: int) -> int:
+    """Return a number that is the same for masks of equal units: how often each resource is among them, octal."""
     shape = 0
     for place, unit in enumerate(units):
         if mask >> place & 1:
@@ -136,8 +136,8 @@ def _shape(units: Sources, mask: int) -> int:
     return shape
 
 
-def _prices(units: Sources, cheap: int) -> list[int]:
-    """What each mask of units costs at that neighbour's."""
+def _price_masks(units: Sources, cheap: int) -> list[int]:
+    """Return what each mask of units costs at that neighbour's."""
     prices = [0]
     for unit in units:
         price = CHEAP if unit & cheap else PRICE

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rules.game import section
+from rules.game import make_section
 from rules.text import Text
 
 BRIEF = (
-    section(
+    make_section(
         Text("The aim"), Text("You are gunmen: capture the wanted, and mind that you don't become wanted yourself.")
     ),
-    section(
+    make_section(
         Text("Set-up"),
         Text(
             "Three play without coffin and time, four without coffin, five with all seven suits. Deal "
@@ -21,7 +21,7 @@ BRIEF = (
         ),
         Text("Suits from the lowest: heart, onion, book, coin, star, time, coffin."),
     ),
-    section(
+    make_section(
         Text("Your turn"),
         Text(
             "Play, with no card in front of you: lay a hand card face up. Every larger card of that suit "
@@ -36,7 +36,7 @@ BRIEF = (
             "You must take one where you can. Nobody looks at captured cards but their owner, and not in the own turn."
         ),
     ),
-    section(
+    make_section(
         Text("The end"),
         Text("The game ends when the player whose turn comes has no card in front and none in hand."),
         Text(

@@ -16,8 +16,8 @@ from rules.wild_seven.position import GAME, Phase, Position
 
 
 @set_by_hand
-def corrected(saved: object, players: Sequence[str]) -> Position | None:
-    """The position that a correction by hand sets, with public information.
+def read_correction(saved: object, players: Sequence[str]) -> Position | None:
+    """Read the position that a correction by hand sets, with public information.
 
     Raises:
         BadRecordError: no such position can come up in this game.
@@ -29,7 +29,9 @@ def corrected(saved: object, players: Sequence[str]) -> Position | None:
 
 
 def _is_bounded(saved: Mapping[str, Any]) -> bool:
-    """Whether a saved position is a public one with lists no longer than in a game, so that reading it is quick."""
+    """Tell whether a saved position is a public one with lists no longer
+    than in a game, so that reading it is quick.
+    """
     if saved["hands"] is not None or not isinstance(saved["phase"], str):
         return False
     by_seat = [saved[key] for key in ("players", "sizes", "front", "captured")]
@@ -39,7 +41,9 @@ def _is_bounded(saved: Mapping[str, Any]) -> bool:
 
 
 def _is_sound(position: Position, saved: Mapping[str, Any]) -> bool:
-    """Whether every card in play lies in one place or is unseen in some hand, and the phase fits what lies there."""
+    """Tell whether every card in play lies in one place or is unseen in
+    some hand, and the phase fits what lies there.
+    """
     n = len(position.players)
     front = [card for card in saved["front"] if card is not None]
     shown = [*saved["wanted"], *front, *(name for captured in saved["captured"] for name in captured)]
@@ -54,13 +58,13 @@ def _is_sound(position: Position, saved: Mapping[str, Any]) -> bool:
 
 
 def _fits_its_phase(position: Position, seat: object) -> bool:
-    """Whether the game is where it says it is; ``seat`` is the one whose turn it is, as saved."""
+    """Tell whether the game is where it says it is; ``seat`` is the one whose turn it is, as saved."""
     n = len(position.players)
     if position.phase is Phase.SETUP:
         return False
     if position.phase is Phase.REVEAL:
         full_hands = all(position.hand_size(place) == hand_at_start(n) for place in range(1, n + 1))
-        nothing_yet = not any(position.in_front(place) or position.captured(place) for place in range(1, n + 1))
+        nothing_yet = not any(position.in_front(place) or position.list_captured(place) for place in range(1, n + 1))
         return seat is None and full_hands and nothing_yet
     if type(seat) is not int or not 1 <= seat <= n:
         return False

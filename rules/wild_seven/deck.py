@@ -19,43 +19,43 @@ _SMALLER = tuple(mask_of(card for card in DECK if card.rank < rank) for rank in 
 
 
 def in_play(players: int) -> int:
-    """The cards in play, as a mask: with 3 players coffin and time stay in the box, with 4 players coffin."""
+    """Return the cards in play, as a mask: with 3 players coffin and time stay in the box, with 4 players coffin."""
     return (1 << _SUIT_SIZE * (players + 2)) - 1
 
 
 def hand_at_start(players: int) -> int:
-    """How many cards everybody is dealt, the one to reveal included: 11, 10 or 9."""
+    """Return how many cards everybody is dealt, the one to reveal included: 11, 10 or 9."""
     return in_play(players).bit_count() // players
 
 
 def left_over(players: int) -> int:
-    """How many cards are left over from the deal and wanted from the beginning: 2, 2 or 4."""
+    """Return how many cards are left over from the deal and wanted from the beginning: 2, 2 or 4."""
     return in_play(players).bit_count() % players
 
 
 def smaller_than(card: Card) -> int:
-    """The cards of smaller rank, of any suit."""
+    """Return the cards of smaller rank, of any suit."""
     return _SMALLER[card.rank]
 
 
 def of_suit(card: Card) -> int:
-    """All cards of that card's suit."""
+    """Return all cards of that card's suit."""
     return _OF_SUIT[card.suit]
 
 
 def larger_in_suit(card: Card) -> int:
-    """The cards of the same suit and larger rank."""
+    """Return the cards of the same suit and larger rank."""
     return _OF_SUIT[card.suit] & ~((card.bit << 1) - 1)
 
 
 def first_to_act(revealed: tuple[Card, ...]) -> int:
-    """The seat that starts: the lowest rank revealed, ties by lower suit (ruling 1)."""
+    """Return the seat that starts: the lowest rank revealed, ties by lower suit (ruling 1)."""
     order = [(card.rank, card.index) for card in revealed]
     return order.index(min(order)) + 1
 
 
 def score(captured: int) -> int:
-    """Points of captured cards: for each suit its highest rank, and 7 for every further card of it."""
+    """Score captured cards: for each suit its highest rank, and 7 for every further card of it."""
     points = 0
     for place in {index // _SUIT_SIZE for index in indices_in(captured)}:
         chunk = captured >> _SUIT_SIZE * place & _CHUNK

@@ -33,7 +33,7 @@ class LegalMoves(Legal[Position, Move]):
         seat = self.position.to_move
         if seat is None or self.position.in_front(seat) is None:
             return ()
-        return tuple([Get(seat, card) for card in self.position.can_take(seat)] or [Get(seat)])
+        return tuple([Get(seat, card) for card in self.position.list_takeable(seat)] or [Get(seat)])
 
     @property
     def reveals(self) -> Iterator[Reveal]:
@@ -43,7 +43,7 @@ class LegalMoves(Legal[Position, Move]):
             return iter(())
         seats = range(1, len(position.players) + 1)
         if position.full:
-            return map(Reveal, product(*map(position.hand, seats)))
+            return map(Reveal, product(*map(position.get_hand, seats)))
         return map(Reveal, permutations(position.unseen, len(seats)))
 
     def __iter__(self) -> Iterator[Move]:
@@ -66,4 +66,4 @@ class LegalMoves(Legal[Position, Move]):
             return f"<LegalMoves of all: {len(self)} ways to reveal>"
         if position.to_move is None:
             return "<LegalMoves none>"
-        return f"<LegalMoves of {position.name(position.to_move)}: {'; '.join(map(str, self))}>"
+        return f"<LegalMoves of {position.get_name(position.to_move)}: {'; '.join(map(str, self))}>"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rules.cards import Card
-from rules.line import Hands, Line, SeatLine, reader_of
+from rules.line import Hands, Line, SeatLine, make_reader
 from rules.parsing import at_most_the_deck
 
 
@@ -22,11 +22,11 @@ class Deal(Line):
     wanted: tuple[Card, ...]
 
     def check(self) -> None:
-        """No more cards than the deck has."""
+        """Check that there are no more cards than the deck has."""
         at_most_the_deck(sum(map(len, self.hands)) + len(self.wanted), "hands", "wanted")
 
     def __str__(self) -> str:
-        return f"deal {' | '.join(map(names, self.hands))} wanted {names(self.wanted)}"
+        return f"deal {' | '.join(map(write_names, self.hands))} wanted {write_names(self.wanted)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Setup(Line):
     wanted: tuple[Card, ...]
 
     def __str__(self) -> str:
-        return f"set-up wanted {names(self.wanted)}"
+        return f"set-up wanted {write_names(self.wanted)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,15 @@ Turn = Play | Get
 Move = Deal | Setup | Reveal | Turn
 
 
-def names(cards: Iterable[Card]) -> str:
-    """The names of cards in a row."""
+def write_names(cards: Iterable[Card]) -> str:
+    """Write the names of cards in a row."""
     return " ".join(map(str, cards))
 
 
 def as_seen(move: Move) -> Move:
-    """The move as everybody at the table sees it: of the deal only the cards left over."""
+    """Return the move as everybody at the table sees it: of the deal only the cards left over."""
     return Setup(move.wanted) if isinstance(move, Deal) else move
 
 
-move_from_json: Callable[[object], Move] = reader_of(Move)
+move_from_json: Callable[[object], Move] = make_reader(Move)
 """The move that a record line's object stands for, or ``BadRecordError``."""

@@ -15,7 +15,7 @@ from rules.wild_seven.position import Phase, Position
 
 
 def deal(players: int, chance: Random) -> Deal:
-    """A deal for 3 to 5 players."""
+    """Draw a deal for 3 to 5 players."""
     cards = list(cards_in(in_play(players)))
     chance.shuffle(cards)
     size = hand_at_start(players)
@@ -24,7 +24,7 @@ def deal(players: int, chance: Random) -> Deal:
 
 
 def random_move(position: Position, chance: Random) -> Move:
-    """A legal move, the deal and the reveal included; with public information one that some placing allows.
+    """Draw a legal move, the deal and the reveal included; with public information one that some placing allows.
 
     Raises:
         ValueError: the game is over.
@@ -34,7 +34,7 @@ def random_move(position: Position, chance: Random) -> Move:
         return deal(n, chance)
     if position.phase is Phase.REVEAL:
         if position.full:
-            return Reveal(tuple(chance.choice(position.hand(seat)) for seat in range(1, n + 1)))
+            return Reveal(tuple(chance.choice(position.get_hand(seat)) for seat in range(1, n + 1)))
         return Reveal(tuple(chance.sample(position.unseen, n)))
     if position.phase is Phase.OVER:
         raise ValueError("the game is over")

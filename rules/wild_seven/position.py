@@ -21,10 +21,10 @@ from typing import Any
 
 from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
-from rules.judged import Ended, Judged, leaders, with_seat
+from rules.judged import Ended, Judged, find_leaders, with_seat
 from rules.refusal import Reason
-from rules.saved import Mask, fields_in, saved
-from rules.text import Text, listing, number
+from rules.saved import Mask, read_fields, save_fields
+from rules.text import Text, join_names, say_number
 from rules.wild_seven import refusals as because
 from rules.wild_seven.deck import (
     SEATS,
@@ -37,7 +37,7 @@ from rules.wild_seven.deck import (
     score,
     smaller_than,
 )
-from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn, names
+from rules.wild_seven.moves import Deal, Get, Move, Play, Reveal, Setup, Turn, write_names
 
 GAME = "wild_seven"
 _NOT_DEALT = Text("the cards have not been dealt yet")
@@ -80,7 +80,7 @@ class Position(Judged[Move]):
 
     @classmethod
     def start(cls, players: Sequence[str]) -> Position:
-        """The position before the deal, for 3 to 5 players.
+        """Return the position before the deal, for 3 to 5 players.
 
         Raises:
             ValueError: wrong number of players.
@@ -109,15 +109,15 @@ class Position(Judged[Move]):
         return cards_in(self._wanted)
 
     def in_front(self, seat: int) -> Card | None:
-        """The card in front of that seat, ``None`` where there is none."""
+        """Return the card in front of that seat, ``None`` where there is none."""
         return self._front[seat - 1]
 
     def hand_size(self, seat: int) -> int:
-        """The number of cards in that seat's hand; everybody knows it."""
+        """Return the number of cards in that seat's hand; everybody knows it."""
         return self._sizes[seat - 1]
 
-    def hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand itself, with full information only.
+    def get_hand(self, seat: int) -> tuple[Card, ...]:
+        """Return the hand itself, with full information only.
 
         Raises:
             ValueError: only public information is known.
@@ -127,11 +127,13 @@ class Position(Judged[Move]):
         return cards_in(self._hands[seat - 1])
 
     def captured_count(self, seat: int) -> int:
-        """How many cards that seat has captured: all that may be shown before the end (5)."""
+        """Return how many cards that seat has captured: all that may be shown before the end (5)."""
         return self._captured[seat - 1].bit_count()
 
-    def captured(self, seat: int) -> tuple[Card, ...]:
-        """Which cards that seat has captured. Everybody saw them, but they are shown to nobody before the end (5)."""
+    def list_captured(self, seat: int) -> tuple[Card, ...]:
+        """Return the cards that seat has captured. Everybody saw them, but they
+        are shown to nobody before the end (5).
+        """
         return cards_in(self._captured[seat - 1])
 
     @property
@@ -144,7 +146,7 @@ class Position(Judged[Move]):
         """The cards that lie open or were captured, as a mask: they are in no hand."""
         seen = self._wanted
         for captured, front in zip(self._captured, self._front, strict=True):
-            seen |= captured | _bit(front)
+            seen |= captured | _make_bit(front)
         return seen
 
     @property
@@ -153,20 +155,20 @@ class Position(Judged[Move]):
         return cards_in(in_play(len(self.players)) & ~self.seen)
 
     def may_be_in_hand(self, seat: int) -> tuple[Card, ...]:
-        """The cards that hand can hold: publicly known or, with full information, as it is."""
-        return cards_in(self._possible(seat))
+        """Return the cards that hand can hold: publicly known or, with full information, as it is."""
+        return cards_in(self._find_possible(seat))
 
     def may_hold(self, seat: int, card: Card) -> bool:
-        """Whether that card can be in that hand: publicly known or, with full information, as it is."""
-        return bool(self._possible(seat) & card.bit)
+        """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
+        return bool(self._find_possible(seat) & card.bit)
 
-    def _possible(self, seat: int) -> int:
+    def _find_possible(self, seat: int) -> int:
         if self._hands is not None:
             return self._hands[seat - 1]
         return in_play(len(self.players)) & ~self.seen if self._sizes[seat - 1] else 0
 
     def bumped_by(self, seat: int, card: Card) -> tuple[tuple[int, Card], ...]:
-        """What that card, laid in front of that seat, bumps: seats with their cards (2)."""
+        """Return what that card, laid in front of that seat, bumps: seats with their cards (2)."""
         larger = larger_in_suit(card)
         return tuple(
             [
@@ -176,17 +178,19 @@ class Position(Judged[Move]):
             ]
         )
 
-    def can_take(self, seat: int) -> tuple[Card, ...]:
-        """The wanted cards of which that seat's card in front takes one; none too where no card lies there (3)."""
+    def list_takeable(self, seat: int) -> tuple[Card, ...]:
+        """Return the wanted cards of which that seat's card in front takes one;
+        none too where no card lies in front (3).
+        """
         own = self._front[seat - 1]
-        return () if own is None else cards_in(self._takeable(own))
+        return () if own is None else cards_in(self._find_takeable(own))
 
-    def _takeable(self, own: Card) -> int:
-        """Smaller ranks of any suit; only where there are none, the own suit (3)."""
+    def _find_takeable(self, own: Card) -> int:
+        """Return smaller ranks of any suit; only where there are none, the own suit (3)."""
         return self._wanted & smaller_than(own) or self._wanted & of_suit(own)
 
     def can_act(self, seat: int) -> bool:
-        """Whether that seat has a card in front or in hand; if not when its turn comes, the game ends (4)."""
+        """Tell whether that seat has a card in front or in hand; if not when its turn comes, the game ends (4)."""
         return self._front[seat - 1] is not None or self._sizes[seat - 1] > 0
 
     @property
@@ -194,11 +198,11 @@ class Position(Judged[Move]):
         """The end of the game as a value, ``None`` before it; the most points win, ties share."""
         if self.phase is not Phase.OVER:
             return None
-        return Ended(Ending.NO_CARD_LEFT, leaders(self.points), self.points)
+        return Ended(Ending.NO_CARD_LEFT, find_leaders(self.points), self.points)
 
     # Judging a move
 
-    def _after(self, move: Move) -> Position:
+    def _apply_move(self, move: Move) -> Position:
         if isinstance(move, Play):
             return self._do_play(move)
         if isinstance(move, Get):
@@ -207,7 +211,7 @@ class Position(Judged[Move]):
             return self._do_reveal(move)
         return self._do_deal(move)
 
-    def _reasons(self, move: Move) -> list[Reason]:
+    def _find_reasons(self, move: Move) -> list[Reason]:
         if isinstance(move, (Deal, Setup)):
             return self._verify_deal(move)
         if isinstance(move, Reveal):
@@ -215,7 +219,7 @@ class Position(Judged[Move]):
         return self._verify_turn(move)
 
     def _out_of_place(self, cause: Text) -> list[Reason]:
-        """A line that has had its time or comes too early; after the end it comes too late as well."""
+        """List the reasons for a line that comes too early or too late; after the end it comes too late as well."""
         ended = [common.game_over()] if self.phase is Phase.OVER else []
         return [common.bad_record(cause), *ended]
 
@@ -228,7 +232,7 @@ class Position(Judged[Move]):
         if isinstance(move, Deal) and (len(hands) != n or any(len(hand) != size for hand in hands)):
             return [common.bad_record(Text("'hands' must be {n} hands of {size} cards", n=n, size=size))]
         if len(move.wanted) != count:
-            return [common.bad_record(Text("'wanted' must be {cards} with {n} players", cards=number(count), n=n))]
+            return [common.bad_record(Text("'wanted' must be {cards} with {n} players", cards=say_number(count), n=n))]
         return self._verify_cards([*(card for hand in hands for card in hand), *move.wanted])
 
     def _verify_cards(self, cards: Sequence[Card | None]) -> list[Reason]:
@@ -257,7 +261,7 @@ class Position(Judged[Move]):
         faults = [
             Text("{card} can't be in {who}'s hand", card=wrong[seat], who=self.seat_words(seat)) for seat in wrong
         ]
-        return [because.revealed_not_in_hand(faults=listing(faults), cards=[*wrong.values()])] if wrong else []
+        return [because.revealed_not_in_hand(faults=join_names(faults), cards=[*wrong.values()])] if wrong else []
 
     def _verify_turn(self, move: Turn) -> list[Reason]:
         if self._seat is None:
@@ -292,7 +296,7 @@ class Position(Judged[Move]):
                 reasons.append(because.not_wanted(card=card))
             if own is not None and not boxed:
                 self._verify_size(card, own, reasons)
-        elif own is not None and (takeable := cards_in(self._takeable(own))):
+        elif own is not None and (takeable := cards_in(self._find_takeable(own))):
             card = takeable[0]
             example = Text("{card}, say", card=card) if len(takeable) > 1 else card
             reasons.append(because.get_compulsory(who=self.seat_words(move.seat), own=own, example=example, card=card))
@@ -321,7 +325,7 @@ class Position(Judged[Move]):
     def _do_reveal(self, move: Reveal) -> Position:
         after = self
         for seat, card in enumerate(move.cards, 1):
-            after = after._without(seat, card)
+            after = after._drop_card(seat, card)
         wanted = self._wanted | mask_of(move.cards)
         return replace(after, phase=Phase.PLAY, _seat=first_to_act(move.cards), _wanted=wanted)
 
@@ -331,42 +335,42 @@ class Position(Judged[Move]):
         for seat, _ in bumped:
             front = with_seat(front, seat, None)
         wanted = self._wanted | mask_of(card for _, card in bumped)
-        return replace(self._without(move.seat, move.card), _wanted=wanted, _front=front)._next(move.seat)
+        return replace(self._drop_card(move.seat, move.card), _wanted=wanted, _front=front)._pass_turn(move.seat)
 
     def _do_get(self, move: Get) -> Position:
-        seat, taken = move.seat, _bit(move.card)
+        seat, taken = move.seat, _make_bit(move.card)
         own = self._front[seat - 1]
         return replace(
             self,
-            _wanted=self._wanted & ~taken | _bit(own),
+            _wanted=self._wanted & ~taken | _make_bit(own),
             _front=with_seat(self._front, seat, None),
             _captured=with_seat(self._captured, seat, self._captured[seat - 1] | taken),
-        )._next(seat)
+        )._pass_turn(seat)
 
-    def _without(self, seat: int, card: Card) -> Position:
-        """The position once that card has left that hand."""
+    def _drop_card(self, seat: int, card: Card) -> Position:
+        """Return the position once that card has left that hand."""
         hands = self._hands
         if hands is not None:
             hands = with_seat(hands, seat, hands[seat - 1] & ~card.bit)
         return replace(self, _hands=hands, _sizes=with_seat(self._sizes, seat, self._sizes[seat - 1] - 1))
 
-    def _next(self, seat: int) -> Position:
-        """The turn after that seat's, or the end where that player has neither a card in front nor one in hand (4)."""
+    def _pass_turn(self, seat: int) -> Position:
+        """Return the turn after that seat's, or the end where that player has no card left in front or in hand (4)."""
         following = seat % len(self.players) + 1
         return replace(self, _seat=following, phase=Phase.PLAY if self.can_act(following) else Phase.OVER)
 
     # Printing, saving
 
     def __repr__(self) -> str:
-        turn = str(self.phase) if self.to_move is None else f"{self.name(self.to_move)} to move"
+        turn = str(self.phase) if self.to_move is None else f"{self.get_name(self.to_move)} to move"
         front = " ".join("-" if card is None else str(card) for card in self._front)
         captured = [captured.bit_count() for captured in self._captured]
-        wanted = names(self.wanted) or "nobody"
+        wanted = write_names(self.wanted) or "nobody"
         return f"<Position {turn}, in front {front}, hands {[*self._sizes]}, captured {captured}, wanted {wanted}>"
 
     def to_json(self) -> dict[str, Any]:
-        """The whole position as JSON-able data; ``Position.from_json`` restores it."""
-        return {"game": GAME, **saved(self)}
+        """Return the whole position as JSON-able data; ``Position.from_json`` restores it."""
+        return {"game": GAME, **save_fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Position:
@@ -376,8 +380,8 @@ class Position(Judged[Move]):
             ValueError: wrong number of players, or unknown cards.
             KeyError: something is missing.
         """
-        return replace(cls.start(data["players"]), **fields_in(cls, data))
+        return replace(cls.start(data["players"]), **read_fields(cls, data))
 
 
-def _bit(card: Card | None) -> int:
+def _make_bit(card: Card | None) -> int:
     return 0 if card is None else card.bit

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from rules.cards import Card
 from rules.refusal import Reason, Sentence
-from rules.text import Text, listing, plural
+from rules.text import Text, join_names, plural
 
 CODES: tuple[str, ...] = (
     "bad_record",
@@ -65,8 +65,10 @@ get_compulsory = Sentence(
 
 
 def bump_missing(card: Card, left: Sequence[tuple[Text, Card]]) -> Reason:
-    """Cards, each with its player, that the card laid bumps, and that still lie in front of somebody."""
-    lying = listing(Text("{card} in front of {who}", card=one, who=who) for who, one in left)
+    """Return the reason for cards, each with its player, that the card laid
+    bumps and that still lie in front of somebody.
+    """
+    lying = join_names(Text("{card} in front of {who}", card=one, who=who) for who, one in left)
     text = plural(
         "{card!c} bumps larger cards of its suit: {left} joins the wanted.",
         "{card!c} bumps larger cards of its suit: {left} join the wanted.",
@@ -81,8 +83,8 @@ card_left_behind = Sentence("bump_missing", "{card!c} in front of {who} has yet 
 
 
 def bump_wrong(moved: Sequence[tuple[Text, Card]]) -> Reason:
-    """Cards, each with its player, that joined the wanted and need not."""
-    stay = listing(Text("{card} stays in front of {who}", card=one, who=who) for who, one in moved)
+    """Return the reason for cards, each with its player, that joined the wanted and need not."""
+    stay = join_names(Text("{card} stays in front of {who}", card=one, who=who) for who, one in moved)
     text = Text("Only a smaller card of the same suit bumps: {stay}.", stay=stay)
     return Reason("bump_wrong", tuple(one for _, one in moved), text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from device.errors import DeviceError
-from device.terminal import busy
+from device.terminal import show_busy
 from hall.hall_server import NO_EXTRA, parse_hall_address, read_password
 from rules.text import Language, Text
 
@@ -54,8 +54,8 @@ def simulate_hall(
         read_password(password) if password is not None else None,
         str(authority) if authority is not None else None,
     )
-    with busy(PLAYING.refilled(tables=tables).said(language)):
+    with show_busy(PLAYING.refill(tables=tables).said(language)):
         done = run_simulation(access, address.path, tables, seconds, [Manner(rate)], seed, results)
-    said = SOME_LEFT.refilled(left=done.left) if done.left else ALL_TAKEN
-    print(said.refilled(tables=tables, changes=done.changes, results=done.results).said(language))
+    said = SOME_LEFT.refill(left=done.left) if done.left else ALL_TAKEN
+    print(said.refill(tables=tables, changes=done.changes, results=done.results).said(language))
     return 1 if done.left else 0

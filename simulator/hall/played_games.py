@@ -19,7 +19,7 @@ from referee.entry_data import EntryError
 from referee.game import Referee
 from referee.history import Entry
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import SimulationError
 from referee.simulation.registry import simulation_of
 from rules.game import Move
@@ -121,7 +121,9 @@ class PlayedGame:
 def play_games(seed: int, each: int = _EACH) -> tuple[PlayedGame, ...]:
     """Play ``each`` games of each kind there is, in turn."""
     return tuple(
-        _play_game(referee, Random(f"{seed} {name} {n}")) for n in range(each) for name, referee in referees().items()
+        _play_game(referee, Random(f"{seed} {name} {n}"))
+        for n in range(each)
+        for name, referee in load_referees().items()
     )
 
 
@@ -138,23 +140,23 @@ def _draw_seats(referee: Referee, seats: Sequence[int], chance: Random) -> int:
     fitting = []
     for count in seats:
         with suppress(ValueError):
-            referee.layout(count, REFERENCE_MAT_MM)
+            referee.make_layout(count, REFERENCE_MAT_MM)
             fitting.append(count)
     return chance.choice(fitting)
 
 
 def _play_to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> PlayedGame:
     header = make_usual_game(players, referee.rules.name)
-    layout = referee.layout(len(players), REFERENCE_MAT_MM)
+    layout = referee.make_layout(len(players), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, header.options, layout, chance)
     session = Session(referee, header, layout)
     states = [_make_state(session)]
-    for attempt in simulation.attempts():
+    for attempt in simulation.play_game():
         if attempt.move is not None:
-            session.log.restore([make_confirmed_entry(session, referee.rules.public(attempt.move))])
+            session.log.restore([make_confirmed_entry(session, referee.rules.make_public(attempt.move))])
             states.append(_make_state(session))
-    lines = session.history.record()
-    ranks = {one.name: one for one in screen_of(header.game).ranking(session.position)}
+    lines = session.history.write_record()
+    ranks = {one.name: one for one in screen_of(header.game).rank_players(session.position)}
     ranked = [ranks[name] for name in header.players]
     return PlayedGame(
         header.game,
@@ -173,12 +175,12 @@ def make_confirmed_entry(session: Session, move: Move) -> Entry:
     try:
         after = referee.after_move(history.now, move, {})
     except EntryError:  # a game that can't follow from moves alone what lies there besides
-        after = referee.after_move(history.now, move, referee.beyond(history.now))
+        after = referee.after_move(history.now, move, referee.save_details(history.now))
     return history.move_entry(move, after)
 
 
 def _make_state(session: Session) -> str:
     """Return what the page shows, without the moment."""
-    state = table_state(session.screen(), session.history, "")
+    state = table_state(session.make_screen(), session.history, "")
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

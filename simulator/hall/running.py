@@ -74,7 +74,7 @@ def run_simulation(
     """
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if hard not in (resource.RLIM_INFINITY, -1) and tables + _FILES > hard:
-        raise DeviceError(TOO_MANY.refilled(tables=tables, most=hard - _FILES))
+        raise DeviceError(TOO_MANY.refill(tables=tables, most=hard - _FILES))
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, max(tables + _FILES, 1024)), hard))
     games = play_games(seed, each)
     began = time.process_time()

@@ -16,7 +16,7 @@ import pytest
 from cli import doctor
 from cli.doctor import Finding, Level
 from cli.main import main
-from device.capture.survey import checks, survey
+from device.capture.survey import list_checks, survey_picture
 from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, ButtonTrouble, Press
@@ -42,11 +42,11 @@ def levels(findings: list[Finding]) -> dict[str, Level]:
 def picture() -> Picture:
     camera = SimulatedCamera((1189.0, 841.0), 4)
     camera.show(())
-    return camera.picture()
+    return camera.take_picture()
 
 
 def test_the_models_are_those_that_were_measured() -> None:
-    assert checksums.altered() == [], "write them anew with 'python -m models.checksums'"
+    assert checksums.list_altered() == [], "write them anew with 'python -m models.checksums'"
 
 
 @pytest.mark.slow  # test_the_command_prints_and_exits_by_what_it_found
@@ -118,7 +118,7 @@ def test_the_doctor_and_the_look_before_a_game_judge_a_picture_alike(picture: Pi
     judged = set()
     for seen in spoilt:
         findings = [one for one in doctor.check_picture(seen, Settings()) if one.check != "markers"]
-        before_a_game = checks(survey(seen, Settings().table.marker_mm))
+        before_a_game = list_checks(survey_picture(seen, Settings().table.marker_mm))
         bad = [words for words, good in before_a_game if not good]
         assert {finding.mend for finding in findings if finding.level is not Level.OK} == set(bad)
         assert sum(finding.level is Level.OK for finding in findings) == sum(good for _, good in before_a_game)
@@ -145,8 +145,8 @@ def test_decks_settings_journal_and_disk(tmp_path: Path) -> None:
     shelf = DeckShelf(tmp_path)
     assert levels(list(doctor.check_decks(shelf, ""))) == {"decks": Level.WARN}
     assert levels(list(doctor.check_decks(deck_shelf(tmp_path), PRINTED_DECK))) == {"decks": Level.OK}
-    shelf.path("torn").parent.mkdir()
-    shelf.path("torn").write_bytes(b"half a deck")
+    shelf.get_path("torn").parent.mkdir()
+    shelf.get_path("torn").write_bytes(b"half a deck")
     assert [finding.level for finding in doctor.check_decks(shelf, "mine")] == [Level.FAULT, Level.FAULT]
     assert doctor.check_journal(tmp_path).level is Level.OK
     with Journal.open(tmp_path) as journal:
@@ -213,10 +213,10 @@ class Fingers:
     def wants_to_quit(self) -> bool:
         return False
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         return [Press(button) for button in Button if button.value in self.asked and button not in self.broken]
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         return self.stuck
 
     def close(self) -> None:
@@ -287,8 +287,8 @@ def test_the_doctor_draws_on_the_display_and_lets_it_go(monkeypatch: pytest.Monk
 def test_a_report_has_every_finding_and_names_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state, report = tmp_path / "taro-state", tmp_path / "report.json"
     shelf = DeckShelf(state)
-    shelf.path("hanako").parent.mkdir(parents=True)
-    shelf.path("hanako").write_bytes(b"half a deck")
+    shelf.get_path("hanako").parent.mkdir(parents=True)
+    shelf.get_path("hanako").write_bytes(b"half a deck")
     (state / "settings.toml").write_text('[game]\ndeck = "hanako"\nnames = ["Ichiro", "Ichiro"]\n', encoding="utf-8")
     asked: list[str] = []
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)

@@ -41,7 +41,7 @@ def played(seed: int, moves: int | None = None) -> list[Entry]:
         true = true.do(move)
         shown = as_seen(move)
         entry = history.move_entry(shown, Agreed(history.now.position.do(shown)))
-        history = history.after(entry)
+        history = history.apply_entry(entry)
         entries.append(entry)
     return entries
 
@@ -85,7 +85,7 @@ def state(tmp_path: Path, written: Path) -> Path:
 def _history(entries: list[Entry]) -> History:
     history = History.start(REFEREE, PLAYERS, {"first_seat": 2})
     for entry in entries:
-        history = history.after(entry)
+        history = history.apply_entry(entry)
     return history
 
 
@@ -105,7 +105,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
         log = journal.begin(opening(PLAYERS), Language.JA)
         session.log.keep = log.append
         turns = 0
-        for attempt in game.attempts():
+        for attempt in game.play_game():
             view = perfect_view(game.table, layout)
             if attempt.unconfirmed:
                 session.see(view)
@@ -121,7 +121,7 @@ def test_a_resumed_session_is_where_the_stopped_one_was(tmp_path: Path) -> None:
     assert again.log.entries == session.log.entries
     assert again.agreed.to_json() == session.agreed.to_json()
     assert again.position == session.position
-    assert again.history.record() == session.history.record()
+    assert again.history.write_record() == session.history.write_record()
     assert again.screens.language is Language.JA
 
 
@@ -207,7 +207,7 @@ def test_an_export_is_a_record_that_the_rules_accept(
     assert all(line["verdict"] == "accepted" for line in lines[:-1])
     if number == "1":
         with Journal.open(state) as journal:
-            result = journal.game(1).result
+            result = journal.read_game(1).result
         assert result is not None
         assert (lines[-1]["final"], lines[-1]["winners"]) == ([*result.points], [*result.winners])
 
@@ -223,13 +223,13 @@ def test_deleting_asks_first(state: Path, capsys: pytest.CaptureFixture[str], mo
     assert asked == ["Delete game 2 (Hilbert, Banach, Noether)? [y/N] "] * 3
     run(capsys, state, "delete", "1", "--yes")
     with Journal.open(state) as journal:
-        assert [kept.number for kept in journal.games()] == [3]
+        assert [kept.number for kept in journal.list_games()] == [3]
 
 
 def test_resuming_chooses_the_game_for_the_next_start(state: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Game 2 goes on" in run(capsys, state, "resume", "2")[0]
     with Journal.open(state) as journal:
-        assert journal.going_on == journal.game(2)
+        assert journal.going_on == journal.read_game(2)
     assert main(["games", "resume", "1", "--state", str(state), "--language", "en"]) == 2
     assert "Game 1 is over" in one_sentence(capsys)
 

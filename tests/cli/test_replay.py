@@ -68,13 +68,13 @@ class Table:
 
     def frame(self, seen: MatError | None = None) -> None:
         self.t += 1
-        self.writer.frame(self.t, jpeg(len(self.views)))
+        self.writer.write_frame(self.t, jpeg(len(self.views)))
         self.views.append(seen or perfect_view(self.cards, LAYOUT, peeping=False))
 
     def press(self, *buttons: Button) -> None:
         for button in buttons:
             self.t += 1
-            self.writer.button(self.t, button)
+            self.writer.write_button(self.t, button)
 
     def played(self) -> tuple[list[Confirmed], Session, Eye]:
         self.writer.close()
@@ -200,14 +200,14 @@ def test_menus_and_long_presses_are_played_again(table: Table) -> None:
     table.press(Button.CONFIRM)
     table.cards.take_discard()
     table.t += 1
-    table.writer.button(table.t, Button.BACK, held=True)
+    table.writer.write_button(table.t, Button.BACK, held=True)
     table.frame()
     table.press(Button.CONFIRM, Button.UP, Button.UP, Button.CONFIRM, Button.DOWN)
     confirmed, session, _ = table.played()
     assert [line.to_json()["verdict"] for line in confirmed] == ["accepted", "accepted"]
     assert session.history.future
     assert not session.checking
-    assert session.screen().language is Language.JA
+    assert session.make_screen().language is Language.JA
 
 
 def test_what_the_display_showed_can_be_kept(table: Table) -> None:

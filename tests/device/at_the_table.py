@@ -56,7 +56,7 @@ class SketchCamera:
             plane[max(0, y - 3) : y + 4, max(0, x - 2) : x + 3] = shade
         self._plane = plane
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         if not self.hands:
             return self._plane
         plane = self._plane.copy()
@@ -64,8 +64,8 @@ class SketchCamera:
         plane[:, at : at + 10] = 250 - plane[:, at : at + 10] // 2
         return plane
 
-    def picture(self) -> Picture:
-        return np.dstack([self.preview()] * 3)
+    def take_picture(self) -> Picture:
+        return np.dstack([self.take_preview()] * 3)
 
     def close(self) -> None:
         pass
@@ -108,10 +108,10 @@ class Buttons:
     def wants_to_quit(self) -> bool:
         return self.evening.over
 
-    def pressed(self) -> list[Press]:
-        return self.evening.pressed()
+    def take_presses(self) -> list[Press]:
+        return self.evening.take_presses()
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         return ()
 
     def close(self) -> None:

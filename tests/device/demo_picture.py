@@ -30,7 +30,7 @@ class Photographer(DemoWindow):
     def show(self, state: ScreenState) -> None:
         assert self.demo is not None
         if state.mood is Mood.PREVIEW and self.demo._reporter.tally.turns >= _LATE:
-            self.seen = self.demo.evening.picture()
+            self.seen = self.demo.players.take_picture()
             super().show(state)
             pygame.image.save(pygame.display.get_surface(), self.path)
             raise KeyboardInterrupt

@@ -46,9 +46,9 @@ class Table:
     def choose(self, *lines: str) -> None:
         """Take these lines, by a part of their words, in the menus that open one after the other."""
         for line in lines:
-            choices = self.session.screen().choices
+            choices = self.session.make_screen().choices
             wanted = next(n for n, choice in enumerate(choices) if line in choice)
-            for _ in range((wanted - self.session.screen().chosen) % len(choices)):
+            for _ in range((wanted - self.session.make_screen().chosen) % len(choices)):
                 self.press(Button.DOWN)
             self.press(Button.CONFIRM)
 
@@ -64,7 +64,7 @@ def after(
     game = SimulatedGame(PLAYERS[:players], layout, random.Random(seed), blunders=False)
     session = begun(PLAYERS[:players], 1, layout, language)
     table = Table(session, game.table, layout, [])
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         if attempt.unconfirmed:
             table.see()
             continue

@@ -41,7 +41,7 @@ class Room:
     now_s: float = 0.0
 
     def __post_init__(self) -> None:
-        self.layout = self.referee.layout(len(self.header.players), REFERENCE_MAT_MM)
+        self.layout = self.referee.make_layout(len(self.header.players), REFERENCE_MAT_MM)
         self.open()
 
     def open(self) -> None:
@@ -59,23 +59,23 @@ class Room:
         self.now_s += self.step_s
         evening, session = self.evening, self.session
         if evening._mat.hands:
-            session.watching(Mood.HANDS)
+            session.note_watching(Mood.HANDS)
         else:
             lying = [card for card in evening.game.lying if card.card]
             cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in lying)
             tray = evening.game.tray
             dice = () if tray is None else tray.dice
             session.see(self.referee.observe(Detections(cards, (), dice), self.layout))
-        for press in evening.pressed():
+        for press in evening.take_presses():
             session.press(press.button, press.long, press.at_s)
-        evening.read(session.screen())
+        evening.read(session.make_screen())
 
     def play(self, most: int, chance: random.Random | None = None, stops: float = 0.0) -> None:
         """To the end of the game, within so many rounds, the program being started anew after some by chance."""
         rounds = 0
         while not self.evening.over:
             rounds += 1
-            assert rounds < most, self.session.screen()
+            assert rounds < most, self.session.make_screen()
             self.round()
             if chance is not None and chance.random() < stops:
                 self.open()

@@ -43,17 +43,17 @@ class Sketch(SketchCamera):
         self.fault = ""
         self.release = threading.Event()
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         if self.fault == "stalls":
             self.release.wait(20)
         if self.fault == "raises":
             raise RuntimeError("the driver fell over")
         if self.fault == "black":
             return np.full_like(self._plane, 2)
-        return super().preview()
+        return super().take_preview()
 
-    def picture(self) -> Picture:
-        whole = super().picture()
+    def take_picture(self) -> Picture:
+        whole = super().take_picture()
         if self.fault == "torn":
             whole[30:] = 127
         return whole[:48, :64] if self.fault == "smaller" else whole
@@ -91,11 +91,11 @@ class House:
     def open_camera(self) -> SteadyCamera:
         return SteadyCamera(lambda: self.camera)
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         presses, self.presses = self.presses, []
         return presses
 
-    def faults(self) -> tuple[ButtonFault, ...]:
+    def list_faults(self) -> tuple[ButtonFault, ...]:
         return self.broken
 
     def show(self, state: ScreenState) -> None:
@@ -227,7 +227,7 @@ class House:
 
     def moves(self) -> int:
         with Journal.open(self.state) as kept:
-            return sum(entry.kind == MOVE for entry in kept.entries(1))
+            return sum(entry.kind == MOVE for entry in kept.read_entries(1))
 
 
 def with_decks(state: Path, *names: str) -> None:

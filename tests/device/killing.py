@@ -99,7 +99,7 @@ class Figures:
 def live(state: Path, seed: int, steps: Path, moment: Moment | None) -> tuple[list[ScreenState], bool]:
     """One life of the program: the screens it showed, and whether it ended by itself."""
     with Journal.open(state) as journal:
-        games = journal.games()
+        games = journal.list_games()
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -169,11 +169,11 @@ def kept_moves(state: Path) -> list[Move]:
     """Return the moves that the journal holds."""
     with Journal.open(state) as journal:
         assert journal.set_aside is None, "a kill must not damage the journal"
-        games = journal.games()
+        games = journal.list_games()
         if not games:
             return []
         assert len(games) == 1, "a game that was begun goes on"
-        return [move_from_json(entry.data["move"]) for entry in journal.entries(1) if entry.kind == MOVE]
+        return [move_from_json(entry.data["move"]) for entry in journal.read_entries(1) if entry.kind == MOVE]
 
 
 def undisturbed(seed: int) -> Whole:
@@ -181,7 +181,7 @@ def undisturbed(seed: int) -> Whole:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
     screens = []
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         session.see(view_of(game.table, LAYOUT))
         if attempt.unconfirmed:
             continue
@@ -193,8 +193,8 @@ def undisturbed(seed: int) -> Whole:
             verdict = session.press(Button.CONFIRM)
         assert verdict is not None
         assert is_right(game, verdict, attempt)
-        if session.screen().mood is Mood.ACCEPTED:
-            screens.append(session.screen())
+        if session.make_screen().mood is Mood.ACCEPTED:
+            screens.append(session.make_screen())
     moves = [move_from_json(entry.data["move"]) for entry in session.log.entries if entry.kind == MOVE]
     assert session.position.outcome is not None
     return Whole(screens, moves, session.position.outcome)
@@ -235,7 +235,7 @@ def kill_through_a_game(seed: int, chance: random.Random, figures: Figures, most
                 figures.moods[mood] = figures.moods.get(mood, 0) + 1
         assert finished
         with Journal.open(state) as journal:
-            result = journal.games()[0].result
+            result = journal.list_games()[0].result
         assert result is not None
         assert (result.points, result.winners) == (whole.outcome.points, whole.outcome.winners)
     figures.games += 1

@@ -8,7 +8,7 @@ from device.session.event_log import Keep, keep_nothing
 from device.session.session import More, Session
 from device.storage.opening import Opening
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM, TableLayout
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language
 
@@ -38,4 +38,4 @@ def begun(
     more: More = tuple,
 ) -> Session:
     """Begin a new game of Laminate Rummy and return its session."""
-    return Session(referees()["laminate"], header(players, first_seat), layout, language, keep, more)
+    return Session(load_referees()["laminate"], header(players, first_seat), layout, language, keep, more)

@@ -7,7 +7,7 @@ from typing import Any
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting
 from rules.record import Header
 
@@ -24,14 +24,14 @@ class Watched:
     def __init__(self) -> None:
         self.unheard: list[Any] = []
 
-    def news(self) -> list[Any]:
+    def take_news(self) -> list[Any]:
         told, self.unheard = self.unheard, []
         return told
 
-    def takes(self, screen: Any) -> bool:
+    def take_size(self, screen: Any) -> bool:
         return False
 
-    def shown(self, screen: Any) -> Any:
+    def add_picture(self, screen: Any) -> Any:
         return screen
 
     def nothing(self, *_: Any, **__: Any) -> None: ...
@@ -41,8 +41,8 @@ class Watched:
 
 def auction(passed: int = 0) -> tuple[Session, Any]:
     """Seven Euchre, dealt, after so many passes; the fourth has a card turned up. With the last look."""
-    referee = referees()["seven_euchre"]
-    layout = referee.layout(4, MAT)
+    referee = load_referees()["seven_euchre"]
+    layout = referee.make_layout(4, MAT)
 
     def look(card: str, x: float) -> Any:
         return referee.observe(Detections((Sighting(card, x * MAT[0], 0.5 * MAT[1], 0.0),), ()), layout)
@@ -60,8 +60,8 @@ def auction(passed: int = 0) -> tuple[Session, Any]:
 
 def turn(laid: Sequence[tuple[int, str]] = ()) -> tuple[Session, Any]:
     """Wild Seven after everybody's first card, with what lies before the seats since. With the look that shows it."""
-    referee = referees()["wild_seven"]
-    layout = referee.layout(3, MAT)
+    referee = load_referees()["wild_seven"]
+    layout = referee.make_layout(3, MAT)
     left, low, _, high = layout.zone_rect(layout.zones[0])
     session = Session(referee, Header("wild_seven", ("A", "B", "C"), {}), layout)
 

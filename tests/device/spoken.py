@@ -13,10 +13,10 @@ S = TypeVar("S", bound=ScreenState)
 
 def in_every_language(activity: Activity, kind: type[S] = ScreenState) -> S:  # type: ignore[assignment]
     """Return the panel's screen; check that each language has one of its kind that offers as much in other words."""
-    own = activity.screen()
+    own = activity.make_screen()
     assert isinstance(own, kind)
     for language in Language.all():
-        other = activity.screen(language)
+        other = activity.make_screen(language)
         assert (other.language, type(other), other.mood) == (language, type(own), own.mood)
         assert (other == own) is (language is own.language)
         assert (len(other.choices), len(other.details), other.chosen) == (
@@ -26,5 +26,5 @@ def in_every_language(activity: Activity, kind: type[S] = ScreenState) -> S:  # 
         )
         if isinstance(own, CameraScreen) and isinstance(other, CameraScreen):
             assert other.view.picture == own.view.picture
-    assert activity.screen() == own, "who was asked in another language goes on in the panel's"
+    assert activity.make_screen() == own, "who was asked in another language goes on in the panel's"
     return own

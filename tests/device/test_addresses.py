@@ -11,7 +11,7 @@ import pytest
 from device.addresses import split_login, without_password
 from device.errors import DeviceError
 from device.hardware.cameras import choose_camera
-from device.settings.kinds import toml
+from device.settings.kinds import to_toml
 from device.settings.settings_file import change_setting, load_settings, read_settings, show_settings
 from device.settings.values import HallSettings, all_settings, as_shown
 from device.speech import Language
@@ -90,7 +90,7 @@ def test_no_setting_shows_a_password(tmp_path: Path, capsys: pytest.CaptureFixtu
     for key, address in itertools.product(all_settings(), SECRETS):
         room, _, name = key.rpartition(".")
         for value in (address, [address, address]):
-            text = (f"[{room}]\n" if room else "") + f"{name} = {toml(value)}"
+            text = (f"[{room}]\n" if room else "") + f"{name} = {to_toml(value)}"
             try:
                 told.append(repr(as_shown(read_settings(text, tmp_path))))
                 kept += 1

@@ -74,7 +74,7 @@ class Evening:
 
     def moves(self, game: int) -> int:
         with Journal.open(self.state) as journal:
-            return sum(entry.kind == MOVE for entry in journal.entries(game))
+            return sum(entry.kind == MOVE for entry in journal.read_entries(game))
 
     def plays(self, players: tuple[str, ...], moves: int) -> None:
         """Wait until such players have made so many moves."""

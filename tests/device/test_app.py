@@ -129,7 +129,7 @@ def test_a_game_is_begun_left_and_taken_up_again_with_four_buttons(begin: Callab
     house.choose("Go on")
     assert house.until(lambda screen: screen.to_move == "Ada")
     with Journal.open(tmp_path) as kept:
-        assert [game.opening.deck for game in kept.games()] == ["yours"]
+        assert [game.opening.deck for game in kept.list_games()] == ["yours"]
 
 
 def test_what_a_deck_is_learnt_for_is_asked_where_it_may_be_learnt_from_different_pages(
@@ -170,7 +170,7 @@ def test_the_language_is_switched_and_kept(begin: Callable[..., House], tmp_path
     house.until(lambda screen: screen.language is Language.JA)
     house.stop()
     with Journal.open(tmp_path) as kept:
-        assert kept.games()[0].language is Language.JA
+        assert kept.list_games()[0].language is Language.JA
     again = begin()
     again.mood(Mood.MENU)
     again.choose("Go on")
@@ -209,7 +209,7 @@ def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> No
     assert isinstance(display.shown[-1], ScoreScreen)
     with Journal.open(tmp_path) as kept:
         assert kept.going_on is None
-        (game,) = kept.games()
+        (game,) = kept.list_games()
         assert game.result is not None
         assert game.result.winners
 
@@ -221,13 +221,13 @@ def test_a_power_cut_between_the_last_move_and_the_result_costs_neither(
     app, _, _ = quick_app(tmp_path, 577)
     app.run()
     with Journal.open(tmp_path) as kept:
-        whole = kept.game(1)
-        cut_off = kept.begin(whole.opening, whole.language, kept.entries(1)).game
-        assert kept.game(cut_off).result is None
+        whole = kept.read_game(1)
+        cut_off = kept.begin(whole.opening, whole.language, kept.read_entries(1)).game
+        assert kept.read_game(cut_off).result is None
     house = begin(game=cut_off)
     house.mood(Mood.FINISHED)
     with Journal.open(tmp_path) as kept:
-        assert kept.game(cut_off).result == whole.result
+        assert kept.read_game(cut_off).result == whole.result
         assert kept.going_on is None
 
 
@@ -236,7 +236,7 @@ def test_the_same_players_play_once_more_from_the_end(begin: Callable[..., House
     app, _, _ = quick_app(tmp_path, 577)
     app.run()
     with Journal.open(tmp_path) as kept:
-        played = kept.game(1).opening
+        played = kept.read_game(1).opening
     with_decks(tmp_path, played.deck, "another")
     house = begin(game=1)
     house.mood(Mood.FINISHED)
@@ -387,7 +387,7 @@ def test_a_model_that_was_altered_is_said_and_can_be_mended(
 def test_clocks_may_jump(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     jumps = cycle((1.0, 4e9))
     monkeypatch.setattr(time, "time", lambda: next(jumps))
-    monkeypatch.setattr(journal, "_now", lambda: datetime.fromtimestamp(next(jumps), UTC).isoformat())
+    monkeypatch.setattr(journal, "_stamp_now", lambda: datetime.fromtimestamp(next(jumps), UTC).isoformat())
     app, evening, display = quick_app(tmp_path, 31)
     app.run()
     assert evening.over
@@ -458,8 +458,8 @@ def test_the_service_manager_hears_what_it_needs(
         assert house.screens, "ready means that a screen is shown"
         while manager.recv(2000) != b"WATCHDOG=1":
             pass
-        hangs = CameraTrouble.of(CameraState.HANGING)
-        monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
+        hangs = CameraTrouble.from_cause(CameraState.HANGING)
+        monkeypatch.setattr(SteadyCamera, "take_preview", lambda self: hangs)
         house.says("switch the device off and on")
         house.app._watchdog._patience["camera"] = 0.03
         time.sleep(0.05)

@@ -46,7 +46,7 @@ def test_other_keys_and_releases_alone_are_nothing() -> None:
     keyboard = KeyboardButtons()
     assert keyboard.read([*typed(pygame.K_a), key(pygame.K_RETURN, pygame.KEYUP)]) == []
     assert not keyboard.wants_to_quit
-    assert keyboard.faults() == ()
+    assert keyboard.list_faults() == ()
 
 
 def test_order_is_kept() -> None:
@@ -85,4 +85,4 @@ def test_the_close_box_is_remembered() -> None:
 
 def test_without_a_window_no_key_is_pressed() -> None:
     pygame.display.quit()
-    assert KeyboardButtons().pressed() == []
+    assert KeyboardButtons().take_presses() == []

@@ -67,7 +67,7 @@ class Bench:
 
     def at(self, now: int) -> list[Press]:
         self.now = now
-        return self.buttons.pressed()
+        return self.buttons.take_presses()
 
 
 @pytest.fixture
@@ -165,13 +165,13 @@ def test_a_stuck_button_is_one_long_press_and_a_fault_until_it_is_freed(bench: B
     bench.edges(CONFIRM, 1000)
     told = [press for now in range(1000, 61000, 50) for press in bench.at(now)]
     assert told == [Press(CONFIRM, long=True, at_s=1.0)]
-    assert bench.buttons.faults() == (ButtonFault(CONFIRM, ButtonTrouble.STUCK),)
+    assert bench.buttons.list_faults() == (ButtonFault(CONFIRM, ButtonTrouble.STUCK),)
     bench.edges(UP, 61000, 61100)
     assert bench.at(61200) == [Press(UP, at_s=61.0)], "the others go on"
     bench.now = 62000
     bench.drive(CONFIRM, down=False)
     assert bench.at(62100) == []
-    assert bench.buttons.faults() == ()
+    assert bench.buttons.list_faults() == ()
     bench.edges(CONFIRM, 63000, 63100)
     assert bench.at(63200) == [Press(CONFIRM, at_s=63.0)]
 
@@ -181,10 +181,10 @@ def test_a_button_stuck_from_the_start_is_no_press(bench: Bench) -> None:
     bench.buttons.close()
     bench.buttons = bench.open()
     assert [press for now in range(0, 12000, 100) for press in bench.at(now)] == []
-    assert bench.buttons.faults() == (ButtonFault(UP, ButtonTrouble.STUCK),)
+    assert bench.buttons.list_faults() == (ButtonFault(UP, ButtonTrouble.STUCK),)
     bench.drive(UP, down=False)
     assert bench.at(12100) == []
-    assert bench.buttons.faults() == ()
+    assert bench.buttons.list_faults() == ()
 
 
 def test_a_rattling_button_is_a_fault_and_no_press(bench: Bench) -> None:
@@ -192,12 +192,12 @@ def test_a_rattling_button_is_a_fault_and_no_press(bench: Bench) -> None:
     for now, down in zip(range(1000, 6000, 7), itertools.cycle((True, False)), strict=False):
         bench.now = now
         bench.drive(DOWN, down)
-        told += bench.buttons.pressed()
+        told += bench.buttons.take_presses()
     assert told == []
-    assert bench.buttons.faults() == (ButtonFault(DOWN, ButtonTrouble.RATTLING),)
+    assert bench.buttons.list_faults() == (ButtonFault(DOWN, ButtonTrouble.RATTLING),)
     bench.drive(DOWN, down=False)
     bench.at(6100)
-    assert bench.buttons.faults() == ()
+    assert bench.buttons.list_faults() == ()
 
 
 def test_an_edge_that_was_lost_is_made_up_for(bench: Bench) -> None:
@@ -233,20 +233,20 @@ def test_however_it_bounces_every_press_counts_once(seed: int) -> None:
         for down, rest in ((True, held), (False, rng.uniform(0.05, 0.5))):
             ends = now + rest
             for number in range(rng.randrange(0, 6) * 2 + 1):
-                told += contact.edge(down == (number % 2 == 0), now)
+                told += contact.record_edge(down == (number % 2 == 0), now)
                 now += rng.uniform(0.0005, 0.0025)
             now = max(now, ends)
             for look in range(rng.randrange(3)):
-                told += contact.at(now + look * 0.001)
+                told += contact.settle_until(now + look * 0.001)
             now += 0.003
-    told += contact.at(now + 1)
+    told += contact.settle_until(now + 1)
     assert [press.long for press in told] == made
 
 
 def test_closing_twice_is_harmless_and_frees_the_pins(bench: Bench) -> None:
     bench.buttons.close()
     bench.buttons.close()
-    assert bench.buttons.pressed() == []
+    assert bench.buttons.take_presses() == []
     bench.buttons = bench.open()
     assert not bench.buttons.wants_to_quit
 
@@ -455,10 +455,10 @@ def test_the_chosen_ones_are_opened() -> None:
     buttons = open_buttons(choice, Timing(), lambda: factory, lambda: now[0])
     factory.pin(17).drive_low()
     now[0] += 0.1
-    buttons.pressed()
+    buttons.take_presses()
     factory.pin(17).drive_high()
     now[0] += 0.1
-    assert [press.button for press in buttons.pressed()] == [CONFIRM]
+    assert [press.button for press in buttons.take_presses()] == [CONFIRM]
     buttons.close()
 
 
@@ -491,12 +491,12 @@ def test_beside_a_screen_on_a_pi_the_usual_pins_and_the_keyboard_both_count(wind
     up = factory.pin(USUAL_PINS[2])
     up.drive_low()
     now[0] += 0.1
-    buttons.pressed()
+    buttons.take_presses()
     up.drive_high()
     pygame.event.post(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_DOWN))
     pygame.event.post(pygame.event.Event(pygame.KEYUP, key=pygame.K_DOWN))
     now[0] += 0.1
-    assert [press.button for press in buttons.pressed()] == [Button.UP, Button.DOWN]
+    assert [press.button for press in buttons.take_presses()] == [Button.UP, Button.DOWN]
     buttons.close()
 
 
@@ -511,10 +511,10 @@ def test_a_usual_pin_that_was_never_pressed_is_not_said_to_be_stuck(window: None
     for level in (down.drive_low, down.drive_high, down.drive_low):
         level()
         now[0] += 0.2
-        buttons.pressed()
+        buttons.take_presses()
     now[0] += 15
-    buttons.pressed()
-    assert [(fault.button, fault.fault) for fault in buttons.faults()] == [(Button.DOWN, ButtonTrouble.STUCK)]
+    buttons.take_presses()
+    assert [(fault.button, fault.fault) for fault in buttons.list_faults()] == [(Button.DOWN, ButtonTrouble.STUCK)]
     buttons.close()
 
 

@@ -113,7 +113,7 @@ def opened(address: str) -> Iterator[NetworkCamera]:
 
 def until(steady: SteadyCamera, wanted: Callable[[Any], bool], within_s: float = 40.0) -> Any:
     end = time.monotonic() + within_s
-    while not wanted(seen := steady.preview()):
+    while not wanted(seen := steady.take_preview()):
         assert time.monotonic() < end, seen
         time.sleep(0.01)
     return seen
@@ -170,7 +170,7 @@ class Given:
         self.more = threading.Condition()
         self.over = False
 
-    def frames(self) -> Frames:
+    def read_frames(self) -> Frames:
         while True:
             with self.more:
                 self.more.wait_for(lambda: self.given or self.over)
@@ -222,7 +222,9 @@ def times(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 @contextmanager
-def asked(camera: NetworkCamera, look: Callable[[NetworkCamera], Any] = NetworkCamera.picture) -> Iterator[list[Any]]:
+def asked(
+    camera: NetworkCamera, look: Callable[[NetworkCamera], Any] = NetworkCamera.take_picture
+) -> Iterator[list[Any]]:
     """While somebody waits for a picture; in the end, its level, or why there is none."""
     found: list[Any] = []
     with ThreadPoolExecutor(1) as pool:
@@ -274,14 +276,14 @@ def test_frames_cut_short_are_passed_over_until_only_such_come(
         source.give(None, None, None)
     assert isinstance(found[0], PictureError)
     with pytest.raises(PictureError):
-        camera.picture()
-    assert camera.preview().shape == (240, 320)
+        camera.take_picture()
+    assert camera.take_preview().shape == (240, 320)
     times(_RECENT_S=0)
     with pytest.raises(PictureError):
-        camera.preview()
+        camera.take_preview()
 
 
-@pytest.mark.parametrize("look", [NetworkCamera.picture, NetworkCamera.preview])
+@pytest.mark.parametrize("look", [NetworkCamera.take_picture, NetworkCamera.take_preview])
 @pytest.mark.parametrize("spoil", [lambda data: data[:-800] + data[-2:], lambda data: data[:5000] + jpeg(200)[9000:]])
 def test_a_frame_that_is_damaged_within_or_mixed_of_two_is_no_picture(
     spoil: Callable[[bytes], bytes],
@@ -319,14 +321,14 @@ def test_a_stream_that_is_slow_stalls_or_ends_is_told(
         source.give(jpeg(40))
     assert "less than a picture a second" in str(found[0])
     with pytest.raises(TimeoutError, match="no frame"):
-        camera.picture()
-    assert camera.preview().shape == (240, 320)
+        camera.take_picture()
+    assert camera.take_preview().shape == (240, 320)
     times(_RECENT_S=0)
     with pytest.raises(TimeoutError, match="no frame"):
-        camera.preview()
+        camera.take_preview()
     source.stop()
     with pytest.raises(TimeoutError, match="ended"):
-        list(iter(camera.preview, None))
+        list(iter(camera.take_preview, None))
 
 
 # --- Videos, by a capture that is told what the clock says
@@ -359,7 +361,7 @@ def waited(monkeypatch: pytest.MonkeyPatch, frames: list[tuple[float, float, flo
     capture = Capture(frames)
     clock = SimpleNamespace(monotonic=lambda: capture.now[0], process_time=lambda: capture.now[2])
     monkeypatch.setattr(network, "time", clock)
-    found = [round(waited_s, 3) for _, waited_s in VideoSource(capture).frames()]
+    found = [round(waited_s, 3) for _, waited_s in VideoSource(capture).read_frames()]
     assert capture.released == 1
     return found
 
@@ -382,12 +384,12 @@ def test_a_clock_that_goes_wrong_makes_nothing_late(
 
 def test_a_stream_is_seen_as_it_is_now(stream: Stream) -> None:
     with serving(stream) as host, opened(f"http://{host}/video") as camera:
-        assert camera.picture().shape == (240, 320, 3)
-        assert camera.preview().shape == (240, 320)
+        assert camera.take_picture().shape == (240, 320, 3)
+        assert camera.take_preview().shape == (240, 320)
         stream.sends = [jpeg(160), jpeg(160)]
         time.sleep(0.03)
-        assert level(camera.picture()) == 160
-        assert level(camera.preview()) == 160
+        assert level(camera.take_picture()) == 160
+        assert level(camera.take_preview()) == 160
 
 
 def test_a_still_picture_is_asked_for_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,7 +397,7 @@ def test_a_still_picture_is_asked_for_again_and_again(monkeypatch: pytest.Monkey
     levels = itertools.cycle([0, 40, 80])
     still = serving(lambda to: send(to, 200, "image/jpeg", jpeg(next(levels))))
     with still as host, opened(f"http://{host}/photo.jpg") as camera:
-        assert len({level(camera.picture()) for _ in range(4)}) > 1
+        assert len({level(camera.take_picture()) for _ in range(4)}) > 1
 
 
 def test_cut_short_in_the_middle_of_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -404,7 +406,7 @@ def test_cut_short_in_the_middle_of_an_answer(monkeypatch: pytest.MonkeyPatch) -
     count = itertools.count()
     half = serving(lambda to: send(to, 200, "image/jpeg", jpeg(40)[: 5000 if next(count) else None]))
     with half as host, opened(f"http://{host}/") as camera, pytest.raises(PictureError):
-        camera.picture()
+        camera.take_picture()
 
 
 def login(to: BaseHTTPRequestHandler) -> None:
@@ -420,7 +422,7 @@ def login(to: BaseHTTPRequestHandler) -> None:
 @pytest.mark.parametrize("path", ["photo.jpg", "moved"])
 def test_a_login_is_given_whatever_is_in_it(written: str, path: str) -> None:
     with serving(login) as host, opened(f"http://{written}@{host}/{path}") as camera:
-        assert level(camera.preview()) == 40
+        assert level(camera.take_preview()) == 40
 
 
 @pytest.mark.parametrize(
@@ -519,7 +521,7 @@ def test_half_frames_and_smaller_ones_are_told_as_a_webcams(stream: Stream, monk
         until(steady, lambda seen: isinstance(seen, CameraTrouble) and seen.state is CameraState.SMALLER)
         stream.sends = larger
         until(steady, lambda seen: isinstance(seen, np.ndarray))
-        assert np.asarray(steady.picture()).shape == (1200, 1600, 3)
+        assert np.asarray(steady.take_picture()).shape == (1200, 1600, 3)
         steady.close()
 
 
@@ -527,7 +529,7 @@ OPENED_AND_LEFT = """
 import sys
 from device.hardware.network import NetworkCamera
 camera = NetworkCamera(sys.argv[1])
-camera.preview()
+camera.take_preview()
 """
 
 

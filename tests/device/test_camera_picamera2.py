@@ -58,11 +58,11 @@ def camera(opener: Opener, sensor: Sensor) -> Iterator[PiCamera]:
 
 
 def test_one_mode_gives_pictures_and_previews(camera: PiCamera, sensor: Sensor) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     assert picture.shape == (864, 1536, 3)
     assert picture[400, 10].tolist() == [200, 0, 0], "blue first, as OpenCV has it"
     assert picture[400, -10].tolist() == [0, 0, 200]
-    preview = camera.preview()
+    preview = camera.take_preview()
     assert preview.shape == (360, 640)
     assert preview[0, 0] == 20
     assert preview[-1, -1] == 221, "the rows' padding is cut off"
@@ -76,8 +76,8 @@ def test_one_mode_gives_pictures_and_previews(camera: PiCamera, sensor: Sensor) 
 @pytest.mark.parametrize("size", [(1024, 576), (480, 360)])
 def test_a_smaller_picture_still_shows_the_whole_sensor(opener: Opener, sensor: Sensor, size: tuple[int, int]) -> None:
     camera = PiCamera(size, opener=lambda: opener(sensor))
-    assert camera.picture().shape == (size[1], size[0], 3)
-    assert camera.preview().shape[1] == min(640, size[0])
+    assert camera.take_picture().shape == (size[1], size[0], 3)
+    assert camera.take_preview().shape[1] == min(640, size[0])
     assert sensor.config["raw"]["size"] == sensor.size
     camera.close()
 
@@ -87,14 +87,14 @@ def wait_for(sensor: Sensor, camera: PiCamera, name: str, value: object) -> None
     for _ in range(100):
         if sensor.set.get(name) == value:
             return
-        camera.preview()
+        camera.take_preview()
     raise AssertionError(f"{name} is {sensor.set.get(name)!r}, not {value!r}")
 
 
 def test_what_the_automatics_found_is_held(camera: PiCamera, sensor: Sensor) -> None:
     wait_for(sensor, camera, "AfMode", 2)
     assert isinstance(camera, LockableCamera)
-    lock = camera.settled()
+    lock = camera.read_settled()
     assert lock == CameraLock(12000, 2.5, (1.9, 1.6), 2.2)
     camera.lock(lock)
     wait_for(sensor, camera, "LensPosition", 2.2)
@@ -117,7 +117,7 @@ def test_what_the_automatics_found_is_held(camera: PiCamera, sensor: Sensor) -> 
 def test_an_older_libcamera_is_told_that_automatics_are_off(opener: Opener) -> None:
     sensor = Sensor(controls=OLD_CONTROLS)
     camera = PiCamera(opener=lambda: opener(sensor))
-    camera.lock(camera.settled())
+    camera.lock(camera.read_settled())
     wait_for(sensor, camera, "AeEnable", False)
     assert "ExposureTimeMode" not in sensor.set
     camera.unlock()
@@ -128,7 +128,7 @@ def test_an_older_libcamera_is_told_that_automatics_are_off(opener: Opener) -> N
 def test_a_module_without_focus_is_not_asked_for_it(opener: Opener) -> None:
     sensor = Sensor(controls=tuple(name for name in OLD_CONTROLS if name not in ("AfMode", "LensPosition")))
     camera = PiCamera(opener=lambda: opener(sensor))
-    assert camera.settled().focus is None
+    assert camera.read_settled().focus is None
     camera.lock(CameraLock(9000, 1.5, (2.0, 1.5), focus=3.0))
     wait_for(sensor, camera, "ExposureTime", 9000)
     assert "LensPosition" not in sensor.set
@@ -146,13 +146,13 @@ def test_what_the_settings_fix_is_held_from_the_first_picture_on(
     deadline = time.monotonic() + 20
     held = {"ExposureTime": 8000, "AnalogueGain": 1.5, "ColourGains": (1.8, 1.6), "LensPosition": 3.0, "AfMode": 0}
     while {name: sensor.set.get(name) for name in held} != held:
-        camera.preview()
+        camera.take_preview()
         assert time.monotonic() < deadline, sensor.set
     assert sensor.set["AwbEnable"] is False
     camera.unlock()
     good = 0
     while good < 5:  # a busy machine may stall for a moment
-        good += not isinstance(camera.preview(), CameraTrouble)
+        good += not isinstance(camera.take_preview(), CameraTrouble)
         assert time.monotonic() < deadline
     assert {name: sensor.set.get(name) for name in held} == held, "what is set by hand is never let go"
     camera.close()
@@ -161,7 +161,9 @@ def test_what_the_settings_fix_is_held_from_the_first_picture_on(
 def test_a_webcam_s_white_balance_is_said_to_be_wrong_for_a_module(opener: Opener, sensor: Sensor) -> None:
     camera = SteadyCamera(lambda: PiCamera(opener=lambda: opener(sensor)), fixed=CameraLock(white=(4600.0,)))
     deadline = time.monotonic() + 20
-    while not (isinstance(seen := camera.preview(), CameraTrouble) and "camera.white = [1.8, 1.6]" in str(seen.text)):
+    while not (
+        isinstance(seen := camera.take_preview(), CameraTrouble) and "camera.white = [1.8, 1.6]" in str(seen.text)
+    ):
         assert time.monotonic() < deadline, seen
         time.sleep(0.01)
     camera.close()
@@ -172,9 +174,9 @@ def test_a_stalled_camera_times_out_and_closes(
     camera: PiCamera, sensor: Sensor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(picamera, "_WAIT_S", 0.05)
-    camera.picture()
+    camera.take_picture()
     sensor.stalled = True
-    for look in (camera.preview, camera.picture, camera.settled):
+    for look in (camera.take_preview, camera.take_picture, camera.read_settled):
         with pytest.raises(TimeoutError):
             look()
     camera.close()
@@ -193,12 +195,12 @@ def test_a_stall_is_told_and_the_camera_opened_again(
         return opened[-1]
 
     steady = SteadyCamera(open_camera, preview_timeout_s=2.0, clock=lambda: now[0])
-    assert isinstance(steady.preview(), np.ndarray)
+    assert isinstance(steady.take_preview(), np.ndarray)
     lock = steady.lock()
     sensor.stalled = True
     with monkeypatch.context() as impatient:
         impatient.setattr(picamera, "_WAIT_S", 0.05)
-        trouble = steady.preview()
+        trouble = steady.take_preview()
     assert isinstance(trouble, CameraTrouble)
     assert trouble.state is CameraState.STALLED
     for _ in range(1000):
@@ -208,7 +210,7 @@ def test_a_stall_is_told_and_the_camera_opened_again(
     sensor.stalled = False
     sensor.set.clear()
     now[0] += 1.5
-    assert isinstance(steady.preview(), np.ndarray)
+    assert isinstance(steady.take_preview(), np.ndarray)
     assert (len(opened), sensor.closes) == (2, 1)
     assert isinstance(lock, CameraLock)
     wait_for(sensor, opened[-1], "LensPosition", lock.focus)
@@ -240,8 +242,8 @@ def test_what_a_camera_does_not_give_is_done_without_and_said(
     (line,) = caplog.messages
     assert said in line
     assert {name for name in ("lores", "raw") if sensor.config[name] is not None} == set(gives)
-    assert camera.picture().shape == (864, 1536, 3)
-    preview = camera.preview()
+    assert camera.take_picture().shape == (864, 1536, 3)
+    preview = camera.take_preview()
     assert (preview.shape, preview.dtype) == ((360, 640), np.uint8)
     assert preview[:, 5].mean() != pytest.approx(preview[:, -5].mean(), abs=10), "blue to the left, red to the right"
     camera.close()
@@ -250,9 +252,9 @@ def test_what_a_camera_does_not_give_is_done_without_and_said(
 def test_a_camera_that_gives_red_first_shows_the_same(opener: Opener, caplog: pytest.LogCaptureFixture) -> None:
     sensor = Sensor(gives=(), form="BGR888")
     camera = PiCamera(opener=lambda: opener(sensor))
-    assert camera.picture()[400, 10].tolist() == [200, 0, 0], "blue first, as OpenCV has it"
-    assert camera.picture()[400, -10].tolist() == [0, 0, 200]
-    preview = camera.preview()
+    assert camera.take_picture()[400, 10].tolist() == [200, 0, 0], "blue first, as OpenCV has it"
+    assert camera.take_picture()[400, -10].tolist() == [0, 0, 200]
+    preview = camera.take_preview()
     assert preview.shape == (360, 640)
     assert preview[:, 5].mean() == pytest.approx(0.114 * 200, abs=2), "blue to the left"
     assert preview[:, -5].mean() == pytest.approx(0.299 * 200, abs=2), "red to the right"

@@ -78,11 +78,11 @@ class Capture:
 def test_a_usb_camera_gives_pictures_and_previews(sends_jpeg: bool) -> None:
     capture = Capture(sends_jpeg=sends_jpeg)
     camera = UsbCamera(0, (1280, 960), lambda device: capture)
-    picture = camera.picture()
+    picture = camera.take_picture()
     assert picture.shape == (960, 1280, 3)
     assert picture[:, :500, 0].mean() > picture[:, :500, 2].mean() + 15, "blue first"
     assert capture.grabs >= 2, "frames of before are thrown away"
-    preview = camera.preview()
+    preview = camera.take_preview()
     assert preview.ndim == 2
     assert 300 <= preview.shape[1] <= 640
     assert preview.shape[1] / preview.shape[0] == pytest.approx(4 / 3, rel=0.01)
@@ -106,20 +106,20 @@ def test_a_frame_cut_short_or_damaged_is_no_picture(on_its_way: Callable[[bytes]
     capture = Capture()
     camera = UsbCamera(0, None, lambda device: capture)
     capture.on_its_way = lambda data: data + bytes(3000)
-    camera.picture()
-    camera.preview()
+    camera.take_picture()
+    camera.take_preview()
     capture.on_its_way = on_its_way
     with pytest.raises(PictureError, match="half written"):
-        camera.picture()
+        camera.take_picture()
     with pytest.raises(PictureError, match="no whole picture"):
-        camera.preview()
+        camera.take_preview()
 
 
 def test_an_unplugged_usb_camera_times_out() -> None:
     capture = Capture()
     camera = UsbCamera(0, None, lambda device: capture)
     capture.gone = True
-    for look in (camera.preview, camera.picture):
+    for look in (camera.take_preview, camera.take_picture):
         with pytest.raises(TimeoutError):
             look()
 
@@ -128,8 +128,8 @@ def test_a_usb_camera_is_locked_as_bright_as_it_was() -> None:
     capture = Capture((640, 480))
     camera = UsbCamera(0, None, lambda device: capture)
     assert isinstance(camera, LockableCamera)
-    before = camera.preview().mean()
-    lock = camera.settled()
+    before = camera.take_preview().mean()
+    lock = camera.read_settled()
     assert lock.exposure == pytest.approx(400, rel=0.1), "as bright as the camera made it by itself, not as it told"
     assert lock == CameraLock(lock.exposure, gain=12.0, white=(4200.0,), focus=None)
     camera.lock(lock)
@@ -141,7 +141,7 @@ def test_a_usb_camera_is_locked_as_bright_as_it_was() -> None:
     }
     assert {prop: capture.set_to[prop] for prop in held} == held
     assert cv2.CAP_PROP_AUTOFOCUS not in capture.set_to, "it has no focus"
-    assert camera.preview().mean() == pytest.approx(before, rel=0.08)
+    assert camera.take_preview().mean() == pytest.approx(before, rel=0.08)
     camera.unlock()
     assert capture.set_to[cv2.CAP_PROP_AUTO_EXPOSURE] == 3
 
@@ -181,12 +181,12 @@ def test_a_folder_is_seen_picture_by_picture(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no picture")
     clock = Clock()
     camera = FolderCamera(tmp_path, each_s=10, clock=clock)
-    assert camera.picture().mean() == pytest.approx(64, abs=3)
+    assert camera.take_picture().mean() == pytest.approx(64, abs=3)
     clock.now = 12
-    assert camera.picture().mean() == pytest.approx(164, abs=3)
+    assert camera.take_picture().mean() == pytest.approx(164, abs=3)
     clock.now = 500
-    assert camera.picture().mean() == pytest.approx(164, abs=3), "the last one stays"
-    assert camera.preview().shape == (480, 640)
+    assert camera.take_picture().mean() == pytest.approx(164, abs=3), "the last one stays"
+    assert camera.take_preview().shape == (480, 640)
     camera.close()
     camera.close()
 
@@ -198,7 +198,7 @@ def test_a_folder_needs_pictures(tmp_path: Path) -> None:
         FolderCamera(tmp_path / "none")
     (tmp_path / "half.jpg").write_bytes(cv2.imencode(".jpg", scene((640, 480), 90))[1].tobytes()[:9000])
     with pytest.raises(PictureError):
-        FolderCamera(tmp_path).picture()
+        FolderCamera(tmp_path).take_picture()
 
 
 def test_a_video_is_seen_at_its_own_speed(tmp_path: Path) -> None:
@@ -209,13 +209,13 @@ def test_a_video_is_seen_at_its_own_speed(tmp_path: Path) -> None:
     writer.release()
     clock = Clock()
     camera = VideoCamera(file, clock)
-    assert camera.picture().mean() == pytest.approx(25, abs=5)
+    assert camera.take_picture().mean() == pytest.approx(25, abs=5)
     clock.now = 0.45
-    assert camera.picture().mean() == pytest.approx(104, abs=5)
-    assert camera.preview().shape == (240, 320)
+    assert camera.take_picture().mean() == pytest.approx(104, abs=5)
+    assert camera.take_preview().shape == (240, 320)
     clock.now = 60
-    assert camera.picture().mean() == pytest.approx(204, abs=5), "the last frame stays"
-    assert camera.picture().mean() == pytest.approx(204, abs=5)
+    assert camera.take_picture().mean() == pytest.approx(204, abs=5), "the last frame stays"
+    assert camera.take_picture().mean() == pytest.approx(204, abs=5)
     camera.close()
     camera.close()
 

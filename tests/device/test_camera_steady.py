@@ -68,13 +68,13 @@ class RigCamera:
     def __init__(self, rig: Rig) -> None:
         self.rig = rig
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         return np.ascontiguousarray(self.rig.gives()[..., 0])
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         return (self.rig.gives_in_full or self.rig.gives)()
 
-    def settled(self) -> CameraLock:
+    def read_settled(self) -> CameraLock:
         return CameraLock(12000, 2.0, (1.9, 1.6), 2.5)
 
     def lock(self, lock: CameraLock) -> None:
@@ -112,15 +112,15 @@ def test_all_is_well(rig: Rig) -> None:
     camera = steady(rig)
     assert camera.trouble is not None
     assert camera.trouble.state is CameraState.OPENING
-    assert seen(camera.preview()).shape == (120, 160)
-    assert seen(camera.picture()).shape == (120, 160, 3)
+    assert seen(camera.take_preview()).shape == (120, 160)
+    assert seen(camera.take_picture()).shape == (120, 160, 3)
     assert camera.trouble is None
     assert (rig.opened, camera.restarts) == (1, 0)
     camera.close()
     camera.close()
     assert rig.closed == 1
     with pytest.raises(DeviceError, match="closed"):
-        camera.preview()
+        camera.take_preview()
 
 
 @pytest.mark.parametrize(("rotation", "corner"), [(0, (0, 0)), (90, (0, -1)), (180, (-1, -1)), (270, (-1, 0))])
@@ -128,7 +128,7 @@ def test_pictures_are_turned_clockwise(rig: Rig, rotation: int, corner: tuple[in
     marked = noise(40, 60, 3)
     marked[0, 0] = 255
     rig.gives = lambda: marked
-    turned = seen(steady(rig, rotation=rotation).picture())
+    turned = seen(steady(rig, rotation=rotation).take_picture())
     assert turned.shape == ((40, 60, 3) if rotation % 180 == 0 else (60, 40, 3))
     assert (turned[corner] == 255).all()
     assert turned.flags.c_contiguous
@@ -142,32 +142,32 @@ def test_no_other_rotation(rig: Rig) -> None:
 def test_a_stall_never_holds_the_program_up_and_ends_in_a_restart(rig: Rig) -> None:
     clock = Clock()
     camera = steady(rig, clock)
-    seen(camera.preview())
+    seen(camera.take_preview())
     rig.gives = rig.hang
     began = time.monotonic()
-    assert trouble(camera.preview()).state is CameraState.STALLED
+    assert trouble(camera.take_preview()).state is CameraState.STALLED
     assert time.monotonic() - began < SHORT_S + 1
     clock.now += 3.5
-    assert trouble(camera.picture()).state is CameraState.STALLED
+    assert trouble(camera.take_picture()).state is CameraState.STALLED
     assert camera.restarts == 1
     rig.gives = lambda: noise(120, 160, 3)
-    assert trouble(camera.preview()).state is CameraState.STALLED, "not opened again at once"
+    assert trouble(camera.take_preview()).state is CameraState.STALLED, "not opened again at once"
     clock.now += 1.5
-    assert trouble(camera.preview()).state is CameraState.STALLED, "the driver still holds the camera"
+    assert trouble(camera.take_preview()).state is CameraState.STALLED, "the driver still holds the camera"
     assert rig.opened == 1
     clock.now += 10
-    assert seen(camera.preview()).shape == (120, 160)
+    assert seen(camera.take_preview()).shape == (120, 160)
     assert camera.trouble is None
     assert rig.opened == 2
 
 
 def test_an_answer_that_is_only_late_is_no_stall(rig: Rig) -> None:
     camera = steady(rig)
-    seen(camera.preview())
+    seen(camera.take_preview())
     rig.gives = rig.hang
-    assert trouble(camera.preview()).state is CameraState.STALLED
+    assert trouble(camera.take_preview()).state is CameraState.STALLED
     rig.freed.set()
-    assert seen(camera.preview()).shape == (120, 160)
+    assert seen(camera.take_preview()).shape == (120, 160)
     assert (camera.restarts, rig.opened) == (0, 1)
 
 
@@ -178,7 +178,7 @@ def test_a_camera_that_hangs_for_ever_costs_three_threads_at_most(rig: Rig) -> N
     before = threading.active_count()
     states = []
     for _ in range(40):
-        states.append(trouble(camera.preview()).state)
+        states.append(trouble(camera.take_preview()).state)
         clock.now += 4.0
     assert rig.opened == 2
     assert threading.active_count() - before <= 3
@@ -188,7 +188,7 @@ def test_a_camera_that_hangs_for_ever_costs_three_threads_at_most(rig: Rig) -> N
 
     def answers() -> bool:
         clock.now += 4.0
-        return not isinstance(camera.preview(), CameraTrouble)
+        return not isinstance(camera.take_preview(), CameraTrouble)
 
     assert until(answers), "it answers again after all"
 
@@ -205,7 +205,7 @@ def test_a_camera_that_raises_is_opened_again_later_and_later(rig: Rig) -> None:
     threads = threading.active_count()
     for _ in range(1200):
         restarts = camera.restarts
-        assert trouble(camera.preview()).state is CameraState.FAILED
+        assert trouble(camera.take_preview()).state is CameraState.FAILED
         if camera.restarts > restarts:
             tries.append(clock.now)
             assert until(lambda: threading.active_count() == threads)
@@ -215,7 +215,7 @@ def test_a_camera_that_raises_is_opened_again_later_and_later(rig: Rig) -> None:
     assert "no such device" in trouble(camera.trouble).cause
     rig.opens = lambda: None
     clock.now += 30
-    seen(camera.preview())
+    seen(camera.take_preview())
 
 
 def test_after_a_calm_time_a_fault_is_the_first(rig: Rig) -> None:
@@ -227,13 +227,13 @@ def test_after_a_calm_time_a_fault_is_the_first(rig: Rig) -> None:
 
     for _ in range(3):
         good, rig.gives = rig.gives, fail
-        assert trouble(camera.preview()).state is CameraState.FAILED
+        assert trouble(camera.take_preview()).state is CameraState.FAILED
         assert until(lambda: rig.closed == rig.opened)
         rig.gives = good
         clock.now += 1.1
-        seen(camera.preview())
+        seen(camera.take_preview())
         clock.now += 25
-        seen(camera.preview())
+        seen(camera.take_preview())
 
 
 def test_what_the_driver_says_for_players_is_passed_on(rig: Rig) -> None:
@@ -243,7 +243,7 @@ def test_what_the_driver_says_for_players_is_passed_on(rig: Rig) -> None:
         raise DeviceError(words)
 
     rig.opens = missing
-    told = trouble(steady(rig).preview())
+    told = trouble(steady(rig).take_preview())
     assert (told.state, told.text) == (CameraState.FAILED, words)
     assert told.text.said(Language.JA) != str(words)
 
@@ -263,17 +263,17 @@ def test_flawed_pictures_are_named_and_end_in_a_restart(
 ) -> None:
     clock = Clock()
     camera = steady(rig, clock)
-    seen(camera.picture())
+    seen(camera.take_picture())
     good, rig.gives = rig.gives, flawed
-    assert trouble(camera.picture()).state is state
+    assert trouble(camera.take_picture()).state is state
     assert camera.restarts == 0
     clock.now += 6
-    assert trouble(camera.picture()).state is state
+    assert trouble(camera.take_picture()).state is state
     assert camera.restarts == 1
     assert until(lambda: rig.closed == 1)
     rig.gives = good
     clock.now += 2
-    seen(camera.picture())
+    seen(camera.take_picture())
     assert rig.opened == 2
 
 
@@ -289,11 +289,11 @@ def test_flawed_pictures_end_in_a_restart_though_previews_are_good(
 ) -> None:
     clock = Clock()
     camera = steady(rig, clock)
-    seen(camera.picture())
+    seen(camera.take_picture())
     rig.gives_in_full = flawed
     for _ in range(6):
-        seen(camera.preview())
-        assert trouble(camera.picture()).state is state
+        seen(camera.take_preview())
+        assert trouble(camera.take_picture()).state is state
         clock.now += 1
     assert camera.restarts == 1
 
@@ -301,22 +301,22 @@ def test_flawed_pictures_end_in_a_restart_though_previews_are_good(
 def test_a_camera_changed_for_a_smaller_one_is_taken_as_it_is_once_opened_again(rig: Rig) -> None:
     clock = Clock()
     camera = steady(rig, clock)
-    seen(camera.preview())
-    seen(camera.picture())
+    seen(camera.take_preview())
+    seen(camera.take_picture())
     rig.gives = lambda: noise(90, 160, 3)
-    assert trouble(camera.preview()).state is CameraState.SMALLER
+    assert trouble(camera.take_preview()).state is CameraState.SMALLER
     clock.now += 6
-    assert trouble(camera.preview()).state is CameraState.SMALLER
+    assert trouble(camera.take_preview()).state is CameraState.SMALLER
     assert until(lambda: rig.closed == 1)
     clock.now += 2
-    assert seen(camera.preview()).shape == (90, 160)
-    assert seen(camera.picture()).shape == (90, 160, 3)
+    assert seen(camera.take_preview()).shape == (90, 160)
+    assert seen(camera.take_picture()).shape == (90, 160, 3)
     rig.gives = lambda: noise(60, 160, 3)
-    assert trouble(camera.picture()).state is CameraState.SMALLER
+    assert trouble(camera.take_picture()).state is CameraState.SMALLER
 
 
 class StreamCamera(RigCamera):
-    def size(self) -> tuple[int, int]:
+    def get_frame_size(self) -> tuple[int, int]:
         return self.rig.size
 
 
@@ -326,22 +326,22 @@ def test_a_stream_without_any_noise_is_told_until_another_picture_comes(rig: Rig
     camera = steady(rig, clock)
     rig.gives = lambda: still
     for clock.now in (100.0, 105.0, 109.9):
-        seen(camera.preview())
+        seen(camera.take_preview())
     clock.now = 110.0
-    assert trouble(camera.preview()).state is CameraState.FROZEN
+    assert trouble(camera.take_preview()).state is CameraState.FROZEN
     for clock.now in (112.0, 113.0, 120.0):
         assert until(lambda: rig.closed == camera.restarts)
-        assert trouble(camera.preview()).state is CameraState.FROZEN, "opened again it is no younger"
+        assert trouble(camera.take_preview()).state is CameraState.FROZEN, "opened again it is no younger"
     assert rig.opened >= 3
     still = still.copy()
     still[60, 80] += 1
     assert until(lambda: rig.closed == camera.restarts)
     clock.now = 200.0
-    seen(camera.preview())
+    seen(camera.take_preview())
     assert camera.trouble is None
     clock.now = 209.0
-    seen(camera.preview())
-    seen(camera.picture())
+    seen(camera.take_preview())
+    seen(camera.take_picture())
 
 
 def test_what_is_no_stream_may_stand_still(rig: Rig) -> None:
@@ -349,20 +349,20 @@ def test_what_is_no_stream_may_stand_still(rig: Rig) -> None:
     rig.gives = lambda: still
     camera = steady(rig, clock)
     for clock.now in (100.0, 200.0):
-        seen(camera.preview())
+        seen(camera.take_preview())
 
 
 def test_a_stream_that_gets_smaller_is_told_by_its_previews_too(rig: Rig) -> None:
     clock = Clock()
     rig.camera, rig.size = StreamCamera, (4000, 3000)
     camera = steady(rig, clock)
-    seen(camera.preview())
+    seen(camera.take_preview())
     rig.size = (2000, 1500)
-    assert "2000 × 1500" in trouble(camera.preview()).cause
+    assert "2000 × 1500" in trouble(camera.take_preview()).cause
     rig.size = (5000, 4000)
-    seen(camera.preview())
+    seen(camera.take_preview())
     rig.size = (4000, 3000)
-    assert trouble(camera.preview()).state is CameraState.SMALLER
+    assert trouble(camera.take_preview()).state is CameraState.SMALLER
 
 
 def test_one_torn_picture_is_taken_again(rig: Rig) -> None:
@@ -370,12 +370,12 @@ def test_one_torn_picture_is_taken_again(rig: Rig) -> None:
     torn = np.vstack([noise(90, 160, 3), np.full((30, 160, 3), 128, np.uint8)])
     pictures = [torn, torn, noise(120, 160, 3)]
     rig.gives = lambda: pictures.pop(0)
-    assert seen(camera.picture()).shape == (120, 160, 3)
+    assert seen(camera.take_picture()).shape == (120, 160, 3)
 
 
 def test_a_picture_that_can_not_be_decoded_is_torn(rig: Rig) -> None:
     rig.gives = half
-    assert trouble(steady(rig).picture()).state is CameraState.TORN
+    assert trouble(steady(rig).take_picture()).state is CameraState.TORN
 
 
 def test_a_lock_outlives_a_restart(rig: Rig) -> None:
@@ -384,13 +384,13 @@ def test_a_lock_outlives_a_restart(rig: Rig) -> None:
     lock = camera.lock()
     assert lock == CameraLock(12000, 2.0, (1.9, 1.6), 2.5)
     good, rig.gives = rig.gives, lambda: np.zeros((120, 160, 3), np.uint8)
-    camera.preview()
+    camera.take_preview()
     clock.now += 6
-    camera.preview()
+    camera.take_preview()
     assert until(lambda: rig.closed == 1)
     rig.gives = good
     clock.now += 2
-    seen(camera.preview())
+    seen(camera.take_preview())
     assert rig.locked == [lock, lock]
     assert camera.unlock() is None
     assert rig.locked == []
@@ -399,7 +399,7 @@ def test_a_lock_outlives_a_restart(rig: Rig) -> None:
 def test_what_is_fixed_is_held_from_the_start_and_never_let_go(rig: Rig) -> None:
     fixed = CameraLock(exposure=8000.0)
     camera = SteadyCamera(rig.open, fixed=fixed, preview_timeout_s=SHORT_S)
-    seen(camera.preview())
+    seen(camera.take_preview())
     assert rig.locked == [fixed]
     camera.lock()
     assert camera.unlock() is None
@@ -409,29 +409,29 @@ def test_what_is_fixed_is_held_from_the_start_and_never_let_go(rig: Rig) -> None
 def test_a_lock_that_takes_its_time_is_no_stall(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     camera = steady(rig, clock)
-    seen(camera.preview())
-    quick = RigCamera.settled
+    seen(camera.take_preview())
+    quick = RigCamera.read_settled
 
     def slow(self: RigCamera) -> CameraLock:
         rig.hang()
         return quick(self)
 
-    monkeypatch.setattr(RigCamera, "settled", slow)
+    monkeypatch.setattr(RigCamera, "read_settled", slow)
     trouble(camera.lock())
     clock.now += 8
-    trouble(camera.preview())
+    trouble(camera.take_preview())
     assert camera.restarts == 0
     rig.freed.set()
-    seen(camera.preview())
+    seen(camera.take_preview())
     assert len(rig.locked) == 1
 
 
 def test_a_camera_without_automatics_has_nothing_to_lock() -> None:
     class Plain:
-        def preview(self) -> Preview:
+        def take_preview(self) -> Preview:
             return noise(60, 80)
 
-        def picture(self) -> Picture:
+        def take_picture(self) -> Picture:
             return noise(60, 80, 3)
 
         def close(self) -> None:
@@ -446,7 +446,7 @@ def test_a_lock_that_fails_lets_the_camera_go(rig: Rig, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(RigCamera, "lock", refuse)
     camera = SteadyCamera(rig.open, fixed=CameraLock(exposure=1))
-    assert trouble(camera.preview()).state is CameraState.FAILED
+    assert trouble(camera.take_preview()).state is CameraState.FAILED
     assert until(lambda: rig.closed == rig.opened == 1)
     camera = steady(rig)
     assert trouble(camera.lock()).state is CameraState.FAILED
@@ -454,7 +454,7 @@ def test_a_lock_that_fails_lets_the_camera_go(rig: Rig, monkeypatch: pytest.Monk
 
 
 def test_every_state_has_its_sentences() -> None:
-    told = [CameraTrouble.of(state) for state in CameraState]
+    told = [CameraTrouble.from_cause(state) for state in CameraState]
     assert all(str(one.text).endswith(".") and one.text.said(Language.JA).endswith("。") for one in told)
     assert len({str(one.text) for one in told}) == len(told)
 

@@ -35,7 +35,7 @@ class Table:
         self.now += 0.2
         self.watched.looked_s = self.now
         self.watched.unheard += news
-        self.playing.round()
+        self.playing.run_round()
 
     def press(self, *buttons: Button, long: bool = False) -> None:
         for button in buttons:

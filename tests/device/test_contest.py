@@ -15,7 +15,7 @@ from device.storage.journal import Journal
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.placing import Placed
 from rules.cards import Card
-from rules.laminate.first_player import product
+from rules.laminate.first_player import multiply_ranks
 from rules.text import Language, Text
 from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
@@ -91,7 +91,7 @@ def test_who_calls_the_product_first_begins(table: Table, tmp_path: Path) -> Non
     table.until(lambda screen: screen.to_move == "Sofia" or screen.mood is Mood.WAITING)
     assert table.asked_for == ["mine"]
     with Journal.open(tmp_path) as kept:
-        assert kept.games()[0].opening.options == {"first_seat": 3}
+        assert kept.list_games()[0].opening.options == {"first_seat": 3}
 
 
 def test_what_can_not_be_read_is_said_and_settles_nothing(table: Table) -> None:
@@ -120,7 +120,7 @@ def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:
     ("names", "words"), [("HA O2 B3 C4", "1 × 2 × 3 × 4 = 24"), ("FK F7 S5 T6", "13 × 7 × 5 × 6 = 2730")]
 )
 def test_the_product_is_shown_with_its_factors(names: str, words: str) -> None:
-    assert product([Card.parse(name) for name in names.split()]).said(Language.JA) == words
+    assert multiply_ranks([Card.parse(name) for name in names.split()]).said(Language.JA) == words
 
 
 @pytest.mark.slow  # tests/vision/test_reader.py
@@ -130,6 +130,6 @@ def test_the_real_reader_reads_four_cards_among_face_down_ones() -> None:
     backs = [Placed("back", 547 + n * 0.2, 420.0, 0.0) for n in range(5)]
     four = [Placed(name, 300.0 + 130 * n, 250.0 + 20 * n, 7.0 * n) for n, name in enumerate(("H7", "O2", "FK", "HA"))]
     camera.show([*backs, *four])
-    assert read(camera.picture()) == CardsSeen(FOUR, 0)
+    assert read(camera.take_picture()) == CardsSeen(FOUR, 0)
     camera.show(four[:3])
-    assert read(camera.picture()).cards == FOUR[:3]
+    assert read(camera.take_picture()).cards == FOUR[:3]

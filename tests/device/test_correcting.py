@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.history import Entry
-from referee.laminate.position_editor import Draft, hindrances
+from referee.laminate.position_editor import Draft, find_hindrances
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused
@@ -59,12 +59,12 @@ def test_the_preview_shows_before_confirm_and_confirm_only_settles_it(monkeypatc
     table.cards.lay_discard(may_be_drawn(table.session.position))
     table.see()
     before = table.session.position
-    preview = table.session.screen()
+    preview = table.session.make_screen()
     assert preview.mood is Mood.PREVIEW
     assert "discards" in preview.headline
     assert table.session.position is before
     assert isinstance(table.session.press(CONFIRM), Accepted)
-    assert table.session.screen().headline == preview.headline
+    assert table.session.make_screen().headline == preview.headline
     assert len(judged) == 1
 
 
@@ -72,34 +72,34 @@ def test_an_untouched_table_previews_nothing() -> None:
     table = after(14)
     table.press(BACK)
     table.see()
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 def test_thanks_that_nobody_has_taken_are_mentioned() -> None:
     table = after(8, thanks=True)
-    author = table.session.position.name(min(table.session.agreed.thanks))
+    author = table.session.position.get_name(min(table.session.agreed.thanks))
     wanted = f"{author}, take your thanks"
-    assert any(wanted in told for told in table.session.screen().details), "with what was accepted"
+    assert any(wanted in told for told in table.session.make_screen().details), "with what was accepted"
     table.press(BACK)
     table.see()
-    assert table.session.screen().mood is Mood.WAITING
-    assert any(wanted in told for told in table.session.screen().details), "and while they lie there"
-    for seat, count in table.cards.payments().items():
+    assert table.session.make_screen().mood is Mood.WAITING
+    assert any(wanted in told for told in table.session.make_screen().details), "and while they lie there"
+    for seat, count in table.cards.count_payments().items():
         table.cards.unpay(seat, count)
     table.see()
-    assert not any(wanted in told for told in table.session.screen().details)
+    assert not any(wanted in told for told in table.session.make_screen().details)
 
 
 def test_faults_show_before_confirm_with_a_picture() -> None:
     table = after(14)
     table.cards.lay_paper(table.session.position.to_move or 1, "three", [Card.parse("HA"), Card.parse("O2")], False)
     table.see()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.mood is Mood.FAULT
     assert isinstance(screen.picture, TablePicture)
     assert len(screen.picture.arrows) == len(screen.put_back) > 0
     assert isinstance(table.confirm(), Refused)
-    assert table.session.screen().mood is Mood.REFUSED
+    assert table.session.make_screen().mood is Mood.REFUSED
 
 
 # --- out of step
@@ -109,17 +109,17 @@ def test_a_knocked_over_table_is_out_of_step_until_it_is_mended() -> None:
     table = after(24)
     whole = table.view
     table.session.see(knocked_over(whole))
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert table.session.judge.out_of_step
     assert screen.mood is Mood.OUT_OF_STEP
     assert len(screen.put_back) >= 3
     table.press(DOWN)
-    assert table.session.screen().page == 1
+    assert table.session.make_screen().page == 1
     assert isinstance(table.session.confirm(knocked_over(whole)), Refused)
     before = table.session.position
     table.session.see(whole)
     assert not table.session.judge.out_of_step
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
     assert table.session.position is before
 
 
@@ -128,7 +128,7 @@ def test_a_knocked_over_table_is_out_of_step_though_some_cards_can_not_be_read()
     over = knocked_over(table.view)
     marks = tuple(Unread(300.0 + 90 * number, 700.0, 30.0, "covered") for number in range(2))
     table.session.see(replace(over, unread=marks, loose=over.loose[2:]))
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.mood is Mood.OUT_OF_STEP
     assert any("2 cards can't be read" in told for told in screen.details)
 
@@ -147,24 +147,24 @@ def test_the_menu_compares_table_and_record() -> None:
     table.see()
     table.open_menu()
     table.choose("Compare")
-    assert (table.session.screen().mood, table.session.screen().put_back) == (Mood.NOTICE, ())
+    assert (table.session.make_screen().mood, table.session.make_screen().put_back) == (Mood.NOTICE, ())
     table.press(CONFIRM)
-    assert table.session.screen().mood is Mood.ACCEPTED
+    assert table.session.make_screen().mood is Mood.ACCEPTED
 
 
 def test_one_card_on_the_floor_is_only_a_preview_and_two_are_a_fault() -> None:
     table = next(t for t in map(after, range(20, 60)) if any(len(p.cards) > 3 for p in t.session.position.papers))
     paper = next(paper for paper in table.session.position.papers if len(paper.cards) > 3)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[0])
     table.see()
-    assert str(paper.cards[0].text) in table.session.screen().headline
+    assert str(paper.cards[0].text) in table.session.make_screen().headline
     table.cards.take_from_paper(paper.seat, paper.kind, paper.cards[1])
     assert isinstance(table.confirm(), Refused)
-    assert any(str(card.text) in step for step in table.session.screen().put_back for card in paper.cards[:2])
+    assert any(str(card.text) in step for step in table.session.make_screen().put_back for card in paper.cards[:2])
     table.cards.restore(before)
     table.see()
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 def test_a_deck_shuffled_too_early_can_be_played_on_from() -> None:
@@ -182,7 +182,7 @@ def test_a_deck_shuffled_too_early_can_be_played_on_from() -> None:
     assert table.session.position.draw_count == drawn
     assert table.session.log.entries[-1].kind == "correction"
     table.session.see(shuffled)
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 # --- two turns
@@ -214,7 +214,7 @@ def test_two_turns_in_no_certain_order_are_only_refused() -> None:
     verdict = table.confirm()
     assert isinstance(verdict, Refused)
     assert "two_actions" in (verdict.refusal.code, *verdict.refusal.also)
-    assert table.session.screen().choices == ()
+    assert table.session.make_screen().choices == ()
 
 
 def test_two_turns_without_confirm_are_refused_and_then_offered() -> None:
@@ -222,7 +222,7 @@ def test_two_turns_without_confirm_are_refused_and_then_offered() -> None:
     position = table.session.position
     verdict = table.confirm()
     assert isinstance(verdict, Refused)
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.mood is Mood.REFUSED
     assert screen.chosen == 0
     assert len(screen.choices) == 2
@@ -242,7 +242,7 @@ def test_who_says_that_it_was_one_turn_sees_what_to_put_right() -> None:
     table.confirm()
     position = table.session.position
     assert isinstance(table.session.press(CONFIRM), Refused)
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert (screen.mood, screen.choices) == (Mood.REFUSED, ())
     assert screen.put_back
     assert table.session.position is position
@@ -273,7 +273,7 @@ def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
         assert session.position == positions[left]
         if left:
             assert session.checking
-            assert session.screen().put_back
+            assert session.make_screen().put_back
             assert isinstance(session.confirm(whole[left]), Refused), "nothing is accepted before it lies right"
             session.see(whole[left - 1])
             session.press(CONFIRM)
@@ -291,11 +291,11 @@ def test_undo_and_redo_reach_back_to_the_set_up_and_check_the_table() -> None:
 
 def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
     table = after(14)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     table.cards.lay_discard(may_be_drawn(table.session.position))
     table.confirm()
     table.press(BACK, held=True)
-    assert table.session.screen().mood is Mood.CHECK
+    assert table.session.make_screen().mood is Mood.CHECK
     assert isinstance(table.session.confirm(table.view), Refused)
     assert table.session.checking
     table.cards.restore(before)
@@ -303,7 +303,7 @@ def test_taking_a_turn_back_waits_until_the_table_lies_as_before() -> None:
     assert table.session.checking, "what was drawn goes back unseen, so confirm says that it has"
     assert table.session.press(CONFIRM) is None
     assert not table.session.checking
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 def test_taking_back_names_no_hidden_card() -> None:
@@ -313,7 +313,7 @@ def test_taking_back_names_no_hidden_card() -> None:
         table.cards.lay_discard(shown)
         table.confirm()
         table.press(BACK, held=True)
-        screen = table.session.screen()
+        screen = table.session.make_screen()
         words = " ".join((screen.headline, *screen.details, *screen.put_back))
         public = {shown, *table.session.agreed.discards}
         for card in DECK:
@@ -324,10 +324,10 @@ def test_taking_back_names_no_hidden_card() -> None:
 
 def test_putting_a_draw_back_says_what_becomes_of_the_kept_card() -> None:
     table = after(14)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     shown = may_be_drawn(table.session.position)
     table.cards.lay_discard(shown)
-    with_it = table.cards.snapshot()
+    with_it = table.cards.take_snapshot()
     table.confirm()
     drawn = table.session.position
     table.press(BACK, held=True)
@@ -336,7 +336,7 @@ def test_putting_a_draw_back_says_what_becomes_of_the_kept_card() -> None:
     table.press(CONFIRM)
     table.session.judge.redo()
     table.see()
-    steps = table.session.screen().put_back
+    steps = table.session.make_screen().put_back
     assert any("takes the card kept" in step and f"picks {shown.text} out" in step for step in steps)
     assert any("on top of the discard pile" in step for step in steps)
     table.cards.restore(with_it)
@@ -355,9 +355,9 @@ def test_putting_a_publication_back_says_that_the_thanks_are_given_again() -> No
     table.session.judge.redo()
     for language in Language.all():
         table.session.speak(language)
-        steps = table.session.screen().put_back
+        steps = table.session.make_screen().put_back
         for seat in move.pay:
-            author = table.session.position.name(seat)
+            author = table.session.position.get_name(seat)
             told = f"{author}さんに渡して" if language is Language.JA else f"gives {author} the thanks again"
             assert any(told in step for step in steps), steps
 
@@ -366,13 +366,13 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
     table = after(8, thanks=True)
     move = table.session.history.moves[-1]
     assert isinstance(move, Publish)
-    for seat, count in table.cards.payments().items():
+    for seat, count in table.cards.count_payments().items():
         table.cards.unpay(seat, count)
     table.see()
     assert table.session.log.entries[-1].kind == "noticed"
     table.press(BACK, held=True)
-    steps = table.session.screen().put_back
-    authors = [table.session.position.name(seat) for seat in move.pay]
+    steps = table.session.make_screen().put_back
+    authors = [table.session.position.get_name(seat) for seat in move.pay]
     assert all(any(f"{author} gives" in step for step in steps) for author in authors)
     table.session.judge.redo()
     assert table.session.position == table.session.history.past[-1].after.position
@@ -380,7 +380,7 @@ def test_thanks_already_taken_go_back_when_a_publication_is_taken_back() -> None
 
 def test_a_new_move_after_an_undo_drops_what_was_taken_back() -> None:
     table = after(14)
-    before = table.cards.snapshot()
+    before = table.cards.take_snapshot()
     first, other = may_be_drawn(table.session.position), None
     table.cards.lay_discard(first)
     table.confirm()
@@ -417,7 +417,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     table.open_menu()
     table.choose("Name a card", str(card.suit.text).capitalize(), str(card.text).capitalize())
     assert table.session.log.entries[-1].kind == "named"
-    assert table.session.screen().mood is Mood.PREVIEW
+    assert table.session.make_screen().mood is Mood.PREVIEW
     verdict = table.session.press(CONFIRM)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Research(verdict.move.seat, "deck", None, card)  # type: ignore[union-attr]
@@ -426,7 +426,7 @@ def test_a_card_that_can_not_be_read_is_named_by_hand_and_counts_until_it_moves(
     table.cards.take_discard()
     table.see()
     assert table.session.history.named == ()
-    marked = [json.loads(line) for line in table.session.history.record()]
+    marked = [json.loads(line) for line in table.session.history.write_record()]
     assert {"do": "correction", "by_hand": "named", "card": str(card), "place": "discard"} in marked
 
 
@@ -440,7 +440,7 @@ def test_likely_names_come_first() -> None:
     table.session.see(blurred)
     table.open_menu()
     table.choose("Name a card")
-    shown = table.session.screen().choices
+    shown = table.session.make_screen().choices
     assert shown[:2] == (str(lain.text).capitalize(), str(new.text).capitalize()), (
         "what is agreed to lie there, then the reader's"
     )
@@ -461,9 +461,9 @@ def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it()
     close_up, asked = Thumbnail((2, 1), bytes(6)), []
     seen = replace(table.session.screens, close_up=lambda spot: asked.append(spot.place) or close_up)
     table.session.screens = seen
-    assert table.session.screen().picture.seen is close_up, "it is seen before it is asked for"
+    assert table.session.make_screen().picture.seen is close_up, "it is seen before it is asked for"
     table.session.press(CONFIRM, pressed_s=13.0)
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert shown.headline == "Which card lies here: the discard pile?"
     assert (shown.picture.seen, asked[-1]) == (close_up, "discard")
     assert len(shown.picture.table.unseen) == 1
@@ -474,22 +474,22 @@ def test_confirm_at_a_card_that_can_not_be_read_asks_for_its_name_and_shows_it()
 def test_a_press_too_many_names_nothing() -> None:
     table, _, _ = unread_discard()
     table.session.press(CONFIRM, pressed_s=10.4)
-    asked = table.session.screen()
+    asked = table.session.make_screen()
     assert asked.choices
     table.session.press(CONFIRM, pressed_s=11.0, now_s=11.0)
-    assert table.session.screen() == asked
+    assert table.session.make_screen() == asked
     table.session.press(DOWN, pressed_s=None, now_s=11.2)
     table.session.press(CONFIRM, pressed_s=None, now_s=11.4)
-    assert table.session.screen() != asked, "whoever chooses has read"
+    assert table.session.make_screen() != asked, "whoever chooses has read"
 
 
 def test_what_is_straightened_is_not_asked_for_any_more() -> None:
     table, blurred, _ = unread_discard()
     table.session.press(CONFIRM, pressed_s=13.0)
     table.session.see(replace(blurred, unread=tuple(replace(mark, x=mark.x + 0.3) for mark in blurred.unread)))
-    assert table.session.screen().choices, "it lies there still"
+    assert table.session.make_screen().choices, "it lies there still"
     table.see()
-    assert table.session.screen().mood is Mood.PREVIEW
+    assert table.session.make_screen().mood is Mood.PREVIEW
     assert isinstance(table.session.press(CONFIRM), Accepted)
 
 
@@ -499,7 +499,7 @@ def test_no_name_is_guessed_of_a_card_that_looks_like_none_of_the_deck() -> None
     table.session.see(replace(table.view, unread=(seen,)))
     table.open_menu()
     table.choose("Name a card")
-    assert table.session.screen().choices[0] == "Heart …"
+    assert table.session.make_screen().choices[0] == "Heart …"
 
 
 def test_a_name_that_can_not_be_is_refused() -> None:
@@ -514,7 +514,7 @@ def test_a_name_that_can_not_be_is_refused() -> None:
     table.session.see(below)
     table.open_menu()
     table.choose("Name a card", str(foreign.suit.text).capitalize())
-    assert not {str(card.text).capitalize() for card in lies}.intersection(table.session.screen().choices)
+    assert not {str(card.text).capitalize() for card in lies}.intersection(table.session.make_screen().choices)
     table.choose(str(foreign.text).capitalize(), "Choose another")
     assert table.session.history.named == ()
     table.choose(str(known.text).capitalize())
@@ -528,13 +528,13 @@ def test_setting_the_position_asks_for_what_can_not_be_read_first() -> None:
     table.session.see(below)
     table.open_menu()
     table.choose("Set the position")
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert shown.headline == "Which card lies here: the discard pile?"
     assert isinstance(shown.picture, TablePicture)
     assert len(shown.picture.unseen) == 1
     table.choose(str(known.text).capitalize())
-    assert "discard pile" not in table.session.screen().headline
-    assert table.session.screen().choices, "it goes on with what the table does not show"
+    assert "discard pile" not in table.session.make_screen().headline
+    assert table.session.make_screen().choices, "it goes on with what the table does not show"
 
 
 def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
@@ -565,8 +565,8 @@ def test_a_paper_card_named_by_hand_holds_its_cards_together() -> None:
 def test_a_position_set_from_the_untouched_table_is_the_agreed_one() -> None:
     table = after(30, thanks=True)
     agreed = table.session.agreed
-    assert hindrances(agreed, table.view, table.layout) == ()
-    draft = Draft.of(agreed, table.view)
+    assert find_hindrances(agreed, table.view, table.layout) == ()
+    draft = Draft.from_table(agreed, table.view)
     assert draft.adds_up
     assert draft.to_agreed() == agreed
     again = draft.to_agreed(forget=True)
@@ -592,16 +592,16 @@ def test_what_is_known_is_kept_where_one_hand_alone_has_changed() -> None:
     paper = next(paper for paper in position.papers if len(paper.cards) > 2)
     card = paper.cards[0]
     table.cards.take_from_paper(paper.seat, paper.kind, card)
-    set_by_hand = Draft.of(agreed, table.view).to_agreed().position
+    set_by_hand = Draft.from_table(agreed, table.view).to_agreed().position
     played = position.do(Review(seat, paper.seat, paper.kind, card))
     for player in (1, 2, 3):
         for other in DECK:
             assert set_by_hand.may_hold(player, other) == played.may_hold(player, other)
-    assert Draft.of(agreed, table.view).known is not None
+    assert Draft.from_table(agreed, table.view).known is not None
     # Two hands that have changed say nothing about which card went where.
-    hands = list(Draft.of(agreed, table.view).hands)
+    hands = list(Draft.from_table(agreed, table.view).hands)
     hands[seat % 3] += 1
-    assert replace(Draft.of(agreed, table.view), hands=tuple(hands)).known is None
+    assert replace(Draft.from_table(agreed, table.view), hands=tuple(hands)).known is None
 
 
 def test_a_discard_that_nobody_confirmed_lies_on_the_known_ones() -> None:
@@ -609,21 +609,21 @@ def test_a_discard_that_nobody_confirmed_lies_on_the_known_ones() -> None:
     agreed = table.session.agreed
     shown = may_be_drawn(agreed.position)
     table.cards.lay_discard(shown)
-    draft = Draft.of(agreed, table.view)
+    draft = Draft.from_table(agreed, table.view)
     assert draft.to_agreed().position.discards == (*agreed.discards, shown)
-    again = Draft.of(draft.to_agreed(), replace(table.view, discard_top=agreed.discards[-1], discard_under=()))
+    again = Draft.from_table(draft.to_agreed(), replace(table.view, discard_top=agreed.discards[-1], discard_under=()))
     fewer = replace(again, discards=again.discards - 1)
     assert fewer.to_agreed().position.discards == agreed.discards
 
 
 def test_a_position_is_not_set_from_a_table_with_open_questions() -> None:
     table = after(24)
-    told = hindrances(table.session.agreed, knocked_over(table.view), table.layout)
+    told = find_hindrances(table.session.agreed, knocked_over(table.view), table.layout)
     assert len(told) > 2
     table.session.see(knocked_over(table.view))
     table.open_menu()
     table.choose("Set the position")
-    assert table.session.screen().choices == ("Back",)
+    assert table.session.make_screen().choices == ("Back",)
 
 
 def test_numbers_that_do_not_add_up_are_counted_again() -> None:
@@ -632,7 +632,7 @@ def test_numbers_that_do_not_add_up_are_counted_again() -> None:
     table.open_menu()
     table.choose("Set the position", "Hilbert's turn", "20", "20")
     table.press(CONFIRM, CONFIRM)
-    assert table.session.screen().choices == ("Count again",)
+    assert table.session.make_screen().choices == ("Count again",)
 
 
 def test_a_table_that_changes_while_a_position_is_set_is_asked_about_again() -> None:
@@ -680,7 +680,7 @@ def test_a_resumed_session_is_the_same_and_still_checks_an_undo() -> None:
     assert again.checking
     assert again.log.entries == session.log.entries
     again.see(table.view)
-    assert again.screen().mood is Mood.CHECK
+    assert again.make_screen().mood is Mood.CHECK
 
 
 def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
@@ -692,9 +692,9 @@ def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
     table.choose("Set the position")
     table.press(*[CONFIRM] * 5)
     table.choose("Yes")
-    lines = [json.loads(line) for line in table.session.history.record()]
+    lines = [json.loads(line) for line in table.session.history.write_record()]
     assert [line["by_hand"] for line in lines if line.get("do") == "correction"] == ["taken_back", "position"]
-    verdicts = list(check_record(table.session.history.record()))
+    verdicts = list(check_record(table.session.history.write_record()))
     assert all(line.get("verdict") == "accepted" for line in verdicts[:-1])
     assert verdicts[-1]["final"] == list(table.session.position.points)
 
@@ -719,7 +719,7 @@ def test_a_record_with_a_spoilt_position_is_refused_and_never_ends_the_check(dat
 
 
 _SPOILT = after(12)
-SAVED = Draft.of(_SPOILT.session.agreed, replace(_SPOILT.view, payments={})).to_agreed().position.to_json()
+SAVED = Draft.from_table(_SPOILT.session.agreed, replace(_SPOILT.view, payments={})).to_agreed().position.to_json()
 MOVES = [
     Research(seat, source, card, discard)
     for seat in (1, 2, 3)
@@ -731,8 +731,8 @@ def test_pause_and_language_are_in_the_menu() -> None:
     table = after(14)
     table.open_menu()
     table.choose("Pause")
-    assert table.session.screen().mood is Mood.PAUSED
+    assert table.session.make_screen().mood is Mood.PAUSED
     table.press(UP)
     table.open_menu()
     table.choose("日本語")
-    assert table.session.screen().language is Language.JA
+    assert table.session.make_screen().language is Language.JA

@@ -121,9 +121,9 @@ def test_what_can_not_have_shown_was_misread_and_is_forgotten_when_taken_back() 
     settled(session, look(session, "H4"), "discard")
     before = session.agreed
     misread = Agreed(started(5, "H5").position, {}, {0: Card.parse("FK")})
-    undone = History(REFEREE, header(misread.position.players, 1), misread, (Step(before, misread, Pass(2)),)).after(
-        Entry("undo")
-    )
+    undone = History(
+        REFEREE, header(misread.position.players, 1), misread, (Step(before, misread, Pass(2)),)
+    ).apply_entry(Entry("undo"))
     assert undone.now == before
 
 
@@ -142,7 +142,7 @@ def test_a_draw_through_a_reshuffle_taken_back_leaves_open_what_was_shuffled_in(
 
 
 def _may_draw(session: Session, card: Card) -> bool:
-    return session.position.can(Research(session.position.to_move or 0, "deck", None, card))
+    return session.position.is_legal(Research(session.position.to_move or 0, "deck", None, card))
 
 
 def test_a_resumed_session_knows_what_showed() -> None:
@@ -153,14 +153,14 @@ def test_a_resumed_session_knows_what_showed() -> None:
     assert again.agreed == session.agreed
     assert hidden_from_all(again)
     assert not any(again.position.may_hold(seat, Card.parse("O5")) for seat in range(1, 6))
-    assert {v["verdict"] for v in check_record(session.history.record()) if "verdict" in v} == {"accepted"}
+    assert {v["verdict"] for v in check_record(session.history.write_record()) if "verdict" in v} == {"accepted"}
 
 
 def test_a_position_set_by_hand_keeps_what_showed_below_unless_it_is_forgotten() -> None:
     session = set_up(5, "H4")
     settled(session, look(session, "O5"), "discard")
     settled(session, look(session, "T12", "H4"), "deck")
-    draft = Draft.of(session.agreed, lying(session))
+    draft = Draft.from_table(session.agreed, lying(session))
     assert draft.to_agreed() == session.agreed
     assert draft.to_agreed(forget=True).position.may_hold(1, HEART_4)
 
@@ -169,9 +169,9 @@ def test_a_card_that_shows_while_the_position_is_set_lies_there() -> None:
     session = set_up(5)
     view = look(session, "FK", "H4")
     for forget in (False, True):
-        position = Draft.of(session.agreed, view).to_agreed(forget).position
+        position = Draft.from_table(session.agreed, view).to_agreed(forget).position
         assert position.peeping == {HEART_4}
         assert not any(position.may_hold(seat, HEART_4) for seat in range(1, 6))
     # By these numbers nothing lies below, so the numbers or the look are wrong, and nothing is concluded.
-    told = replace(Draft.of(session.agreed, view), discards=1)
+    told = replace(Draft.from_table(session.agreed, view), discards=1)
     assert told.to_agreed(forget=True).position.may_hold(1, HEART_4)

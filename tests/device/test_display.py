@@ -96,7 +96,7 @@ def test_a_display_is_turned_and_coloured_otherwise_while_it_is_used() -> None:
     turned = pygame.image.tobytes(pygame.transform.rotate(display.surface, 180), "RGB")
     assert (display.count, turned) == (2, dark)
     display.turn(0)
-    display.dress(Glass(light=True))
+    display.set_panel(Glass(light=True))
     display.show(state)
     assert display.count == 3
     light = display.surface.get_at((4, 280)).r
@@ -104,11 +104,11 @@ def test_a_display_is_turned_and_coloured_otherwise_while_it_is_used() -> None:
     fault = states(Language.EN)["fault"]
     display.show(fault)
     before = pygame.image.tobytes(display.surface, "RGB")
-    display.dress(Glass(light=True, map_turned=2))
+    display.set_panel(Glass(light=True, map_turned=2))
     display.show(fault)
     assert pygame.image.tobytes(display.surface, "RGB") != before, "the small map is turned"
-    display.shine(0.5)
+    display.set_brightness(0.5)
     assert display.count == 6, "the screen that is shown is drawn again"
     assert display.surface.get_at((4, 280)).r == pytest.approx(light / 2, abs=3)
-    display.shine(0.0)
+    display.set_brightness(0.0)
     assert display.surface.get_at((4, 280)).r > 0, "something is always seen"

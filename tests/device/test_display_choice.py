@@ -12,11 +12,12 @@ import pygame
 import pytest
 
 from device.errors import DeviceError
-from device.hardware.display import DummyDisplay, FullScreenDisplay, WindowDisplay, drawn
+from device.hardware.display import DummyDisplay, FullScreenDisplay, WindowDisplay, draw_screen
 from device.hardware.displays import DisplayKind, choose_display, open_display
-from device.hardware.framebuffer import Framebuffer, PanelDisplay, framebuffers, rgb565
+from device.hardware.framebuffer import Framebuffer, PanelDisplay, list_framebuffers, to_rgb565
 from rules.text import Language
 from tests.ui.states import states
+from tools.deb.contents import DEPENDS
 from ui.screen import Panel
 
 WAITING, REFUSED = states(Language.EN)["waiting"], states(Language.EN)["refused"]
@@ -143,7 +144,7 @@ def test_framebuffers_go_by_number_and_half_described_ones_are_left_out(machine:
     for number in (10, 2):
         machine.framebuffer(number, "fb_ili9341", (320, 240))
     (machine.sys_root / "class" / "graphics" / "fb3").mkdir()
-    assert [one.device.name for one in framebuffers(machine.sys_root, machine.dev_root)] == ["fb2", "fb10"]
+    assert [one.device.name for one in list_framebuffers(machine.sys_root, machine.dev_root)] == ["fb2", "fb10"]
 
 
 # Panels
@@ -169,7 +170,7 @@ def test_a_panel_shows_what_is_drawn(machine: Machine, size: tuple[int, int], bi
     panel.show(REFUSED)
     stride = bits // 8 * size[0] + padding
     shown = pixels(device, size, stride, bits)
-    wanted = pygame.surfarray.array3d(drawn(REFUSED, size)).transpose(1, 0, 2).astype(int)
+    wanted = pygame.surfarray.array3d(draw_screen(REFUSED, size)).transpose(1, 0, 2).astype(int)
     assert np.abs(shown - wanted).max() <= (7 if bits == 16 else 0), "no more than the bits that 16-bit colours lack"
     panel.show(WAITING)
     panel.show(REFUSED)
@@ -211,7 +212,7 @@ def test_sixteen_bits() -> None:
     surface = pygame.Surface((2, 1))
     surface.set_at((0, 0), (255, 255, 255))
     surface.set_at((1, 0), (8, 4, 8))
-    assert rgb565(surface, 4).view("<u2").tolist() == [[0xFFFF, 0x0821]]
+    assert to_rgb565(surface, 4).view("<u2").tolist() == [[0xFFFF, 0x0821]]
 
 
 # Turning, and drawing only what changed
@@ -220,9 +221,9 @@ def test_sixteen_bits() -> None:
 @pytest.mark.parametrize(("rotation", "top_left"), [(0, (0, 0)), (90, (319, 0)), (180, (319, 479)), (270, (0, 479))])
 def test_screens_are_turned_clockwise(rotation: int, top_left: tuple[int, int]) -> None:
     panel = (320, 480)
-    turned = drawn(REFUSED, panel, rotation)
+    turned = draw_screen(REFUSED, panel, rotation)
     assert turned.get_size() == panel
-    upright = drawn(REFUSED, panel if rotation % 180 == 0 else panel[::-1])
+    upright = draw_screen(REFUSED, panel if rotation % 180 == 0 else panel[::-1])
     assert turned.get_at(top_left) == upright.get_at((0, 0))
     assert pygame.image.tobytes(pygame.transform.rotate(turned, rotation), "RGB") == pygame.image.tobytes(
         upright, "RGB"
@@ -231,7 +232,7 @@ def test_screens_are_turned_clockwise(rotation: int, top_left: tuple[int, int]) 
 
 def test_no_other_rotation() -> None:
     with pytest.raises(ValueError, match="45"):
-        drawn(WAITING, (320, 240), 45)
+        draw_screen(WAITING, (320, 240), 45)
 
 
 @pytest.fixture
@@ -316,7 +317,7 @@ def test_without_kmsdrm_the_way_out_is_told(monkeypatch: pytest.MonkeyPatch) -> 
         FullScreenDisplay()
 
 
-def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_screen_that_lacks_egl_names_the_packages_that_the_package_brings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "")
 
     def refuse() -> None:
@@ -325,11 +326,9 @@ def test_a_screen_that_lacks_egl_names_the_packages_that_the_installer_brings(mo
     monkeypatch.setattr(pygame.display, "init", refuse)
     with pytest.raises(DeviceError, match="apt install libegl1") as raised:
         FullScreenDisplay()
-    installer = (Path(__file__).parents[2] / "systemd" / "install.sh").read_text(encoding="utf-8")
-    (line,) = (line for line in installer.splitlines() if line.startswith("packages="))
     for words in (str(raised.value), raised.value.text.said(Language.JA)):
         named = words.partition("apt install ")[2].partition("'" if "'" in words else "」")[0].split()
-        assert set(named) <= set(line.split('"')[1].split())
+        assert set(named) <= set(DEPENDS)
 
 
 def test_a_whole_screen_is_drawn_with_open_gl_es_unless_another_renderer_is_named(
@@ -377,7 +376,7 @@ def test_settings_go_before_what_a_screen_says() -> None:
     said, set_by_hand = open_display(choice), open_display(choice, Panel(160.0, light=True))
     assert isinstance(said, DummyDisplay)
     assert isinstance(set_by_hand, DummyDisplay)
-    assert set_by_hand.pages(REFUSED) <= said.pages(REFUSED)
+    assert set_by_hand.count_pages(REFUSED) <= said.count_pages(REFUSED)
     for display in (said, set_by_hand):
         display.show(WAITING)
     assert sum(set_by_hand.surface.get_at((240, 250))[:3]) > 600 > sum(said.surface.get_at((240, 250))[:3])

@@ -188,11 +188,11 @@ def test_a_recording_is_replayed_with_a_refusal_in_it(
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(577))
     writer = RecordingWriter(tmp_path, header(PLAYERS, 1), LAYOUT)
     wanted: list[tuple[float, str, object]] = []
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         t = 3.0 * number
         evening.camera.show(game.table)
-        writer.frame(t, evening.camera.jpeg().tobytes())
-        writer.button(t + 2, Button.CONFIRM)
+        writer.write_frame(t, evening.camera.jpeg().tobytes())
+        writer.write_button(t + 2, Button.CONFIRM)
         if attempt.move is not None:
             wanted.append((t + 2, "accepted", attempt.move.to_json()))
         else:

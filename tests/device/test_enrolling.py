@@ -41,7 +41,7 @@ def camera() -> SimulatedCamera:
 
 def seen(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
     camera.show(cards)
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def learnt(pages: dict[str, Picture]) -> LiveEnrolment:
     assert (live.page, live.deck) == ("complete", None)
     assert live.insist().accepted
     assert live.deck is not None
-    live.back()
+    live.go_back()
     assert (live.page, live.deck) == ("complete", None)
     assert live.show(pages["complete"]).accepted
     assert live.page is None
@@ -98,9 +98,9 @@ def filled(deck: Deck, tmp_path_factory: pytest.TempPathFactory) -> DeckShelf:
 def shelf(filled: DeckShelf, tmp_path: Path) -> DeckShelf:
     """Copy the shelf with the deck that was learnt for the test's own use."""
     shelf = DeckShelf(tmp_path)
-    place = shelf.path("mine")
+    place = shelf.get_path("mine")
     place.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy2(filled.path("mine"), place)
+    shutil.copy2(filled.get_path("mine"), place)
     return shelf
 
 
@@ -232,7 +232,7 @@ def test_cards_are_taught_anew_alone_or_on_their_place(
 def test_a_card_that_is_another_one_is_not_taught(
     shelf: DeckShelf, camera: SimulatedCamera, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = shelf.path("mine").read_bytes()
+    before = shelf.get_path("mine").read_bytes()
     b6 = jpeg(tmp_path / "b6.png", seen(camera, [Placed("B6", 500, 400, 0)]))
     assert teach(tmp_path, ("H7", b6)) == 1
     err = capsys.readouterr().err
@@ -249,7 +249,7 @@ def test_a_card_that_is_another_one_is_not_taught(
     assert "askew" in said(capsys)
     assert teach(tmp_path, ("Z7", b6)) == 2
     assert "no card 'Z7'" in said(capsys)
-    assert shelf.path("mine").read_bytes() == before
+    assert shelf.get_path("mine").read_bytes() == before
 
 
 def test_single_cards_and_pages_are_not_taught_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,7 +278,7 @@ def test_a_deck_goes_to_another_table_and_back(
         assert main(["decks", *again, "--replace"]) == 0
         capsys.readouterr()
     assert main(["decks", "delete", "guest", "--yes", *there]) == 0
-    assert DeckShelf(tmp_path / "b").names() == ["mine"]
+    assert DeckShelf(tmp_path / "b").list_names() == ["mine"]
 
 
 @pytest.mark.few(4)
@@ -300,10 +300,10 @@ def test_a_deck_goes_to_another_table_and_back(
 def test_wrong_uses_are_one_sentence(
     argv: list[str], words: str, shelf: DeckShelf, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    before = shelf.path("mine").read_bytes()
+    before = shelf.get_path("mine").read_bytes()
     assert main(["decks", *argv, "--state", str(tmp_path), "--language", "en"]) == 2
     assert words in said(capsys)
-    assert shelf.path("mine").read_bytes() == before
+    assert shelf.get_path("mine").read_bytes() == before
 
 
 def bomb() -> bytes:
@@ -338,11 +338,11 @@ def test_a_file_that_is_no_good_deck_is_refused(
 ) -> None:
     assert callable(content)
     bad = tmp_path / "bad.deck"
-    bad.write_bytes(content(shelf.path("mine").read_bytes()))
+    bad.write_bytes(content(shelf.get_path("mine").read_bytes()))
     state = ["--state", str(tmp_path), "--language", "en"]
     assert main(["decks", "import", str(bad), *state]) == 2
     assert words in said(capsys)
-    assert shelf.names() == ["mine"]
+    assert shelf.list_names() == ["mine"]
 
 
 def signed(data: bytes) -> bytes:
@@ -361,14 +361,14 @@ def test_a_folder_is_no_deck(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 def test_a_damaged_deck_is_listed_as_such_and_can_be_deleted(
     shelf: DeckShelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shelf.path("sick").write_bytes(b"{}")
+    shelf.get_path("sick").write_bytes(b"{}")
     state = ["--state", str(tmp_path), "--language", "en"]
     assert main(["decks", "list", "--json", *state]) == 1
     mine, sick = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert mine == {"deck": "mine", "faces": 82}
     assert "no deck file" in sick["fault"]
     assert main(["decks", "delete", "sick", "--yes", *state]) == 0
-    assert shelf.names() == ["mine"]
+    assert shelf.list_names() == ["mine"]
 
 
 @pytest.mark.slow  # test_enrolling_two_pages.py: pages that make no deck are refused
@@ -388,7 +388,7 @@ def test_a_glaring_card_is_named_and_faults_come_as_json_too(
     found = json.loads(capsys.readouterr().out)
     assert [(f["page"], f["cards"], f["doubtful"]) for f in found["faults"]] == [("seven", ["S7"], False)]
     assert "Glare lies over star 7" in found["faults"][0]["text"]
-    assert DeckShelf(tmp_path).names() == []
+    assert DeckShelf(tmp_path).list_names() == []
 
 
 def test_cards_that_are_learnt_together_are_not_taught_alone(

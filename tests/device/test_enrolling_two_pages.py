@@ -37,7 +37,7 @@ def pages(camera: SimulatedCamera, tmp_path_factory: pytest.TempPathFactory) -> 
     folder = tmp_path_factory.mktemp("pages")
     for page in ("seven", "back"):
         camera.show(lay_page(page, MAT, random.Random(page)))
-        cv2.imwrite(str(folder / f"{page}.png"), camera.picture())
+        cv2.imwrite(str(folder / f"{page}.png"), camera.take_picture())
     return {page: str(folder / f"{page}.png") for page in ("seven", "back")}
 
 
@@ -52,13 +52,13 @@ def test_two_pages_teach_what_games_without_papers_need(
     assert enrolled(tmp_path, "--seven", pages["seven"], "--back", pages["back"], "--json") == 0
     assert json.loads(capsys.readouterr().out)["faces"] == 50
     reader = card_reader()
-    layout = REFEREE.layout(3, MAT)
+    layout = REFEREE.make_layout(3, MAT)
     read = TableReader(reader, DeckShelf(tmp_path).load("mine"), REFEREE, layout)
     session = Session(REFEREE, Header("wild_seven", PLAYERS), layout)
     simulation = simulation_of(REFEREE, PLAYERS, {}, layout, random.Random(5))
-    for number, attempt in enumerate(simulation.attempts()):
+    for number, attempt in enumerate(simulation.play_game()):
         camera.show(simulation.lying)
-        view = read(camera.picture())
+        view = read(camera.take_picture())
         session.see(view)
         if attempt.unconfirmed:
             assert simulation.has_noticed(session.agreed)
@@ -112,10 +112,10 @@ def test_two_pages_are_learnt_live(camera: SimulatedCamera) -> None:
         assert learner.enrolment.page == page
         camera.show(lay_page(page, MAT, random.Random(page)))
         learner.asked = True
-        verdict = learner(camera.picture()).verdict
+        verdict = learner(camera.take_picture()).verdict
         assert verdict is not None
         assert verdict.accepted, verdict.faults
-        learner.heard(verdict)
+        learner.note_said(verdict)
     deck = learner.enrolment.deck
     assert deck is not None
     assert len(deck.cards) == 50

@@ -38,10 +38,10 @@ class Cards:
     def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         self.lying = tuple(cards)
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         return np.zeros((2, 2), np.uint8)
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         return np.zeros((2, 2, 3), np.uint8)
 
 
@@ -54,7 +54,7 @@ class MadeUp:
         self.tray = None
         self.told, self.wrong = told, wrong
 
-    def attempts(self) -> Iterator[Attempt]:
+    def play_game(self) -> Iterator[Attempt]:
         for seat, suit in enumerate(self.told, 1):
             yield self._move(Tell(seat, suit), told=True)
         # The first two are noticed in one look.
@@ -74,7 +74,7 @@ class MadeUp:
     def straighten(self) -> None:
         self.lying = tuple(replace(card, angle=0.0) for card in self.lying)
 
-    def same(self, move: Any, other: Any) -> bool:
+    def is_same(self, move: Any, other: Any) -> bool:
         return bool(move == other)
 
     def has_noticed(self, state: Any) -> bool:
@@ -120,7 +120,7 @@ class Room:
     def __init__(self, game: Simulation, observe: Observe | None = None) -> None:
         self.camera, self.log, self.now = Cards(), Log(), 0.0
         self.referee: Any = Referee()
-        layout = self.referee.layout(2, REFERENCE_MAT_MM)
+        layout = self.referee.make_layout(2, REFERENCE_MAT_MM)
         self.session = Session(self.referee, Header("made_up", PLAYERS), layout)
         self.evening = SimulatedPlayers(
             game,
@@ -140,19 +140,19 @@ class Room:
         seen: tuple[Placed, ...] | None = None
         for _ in range(rounds):
             self.now += 0.1
-            self.evening.preview()
+            self.evening.take_preview()
             if self.camera.hands:
-                self.session.watching(simulated_players.Mood.HANDS)
+                self.session.note_watching(simulated_players.Mood.HANDS)
                 seen = None
             elif seen != self.camera.lying:
                 seen = self.camera.lying
                 self.session.see(self.observe(seen))
-            self.evening.read(self.session.screen())
-            for press in self.evening.pressed():
+            self.evening.read(self.session.make_screen())
+            for press in self.evening.take_presses():
                 self.session.press(press.button)
             if self.evening.over:
                 return
-        raise AssertionError(self.session.screen())
+        raise AssertionError(self.session.make_screen())
 
 
 @pytest.fixture(autouse=True)

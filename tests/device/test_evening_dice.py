@@ -14,7 +14,7 @@ import pytest
 from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Tray
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Die
 from rules.record import Header
 from simulator.camera import OnTheMat, SimulatedCamera
@@ -24,7 +24,7 @@ from tests.device.evening_room import Room
 from ui.screen_state import Mood
 
 PLAYERS = ("Ada", "Emmy")
-REFEREE = referees()["seven_minutes"]
+REFEREE = load_referees()["seven_minutes"]
 HEADER = Header("seven_minutes", PLAYERS, {"first_seat": 2})
 
 
@@ -41,7 +41,7 @@ def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.M
     press = Session.press
 
     def pressed(session: Session, *what: Any) -> None:
-        assert session.screen().mood is not Mood.FINISHED
+        assert session.make_screen().mood is not Mood.FINISHED
         press(session, *what)
 
     monkeypatch.setattr(Session, "press", pressed)

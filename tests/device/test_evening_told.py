@@ -10,14 +10,14 @@ import pytest
 from device.errors import DeviceError
 from referee.history import MOVE
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting
 from rules.record import Header
 from tests.device.evening_room import Room
 
 PLAYERS = ("Ada", "Emmy", "Sofia", "Mary")
-REFEREE = referees()["seven_euchre"]
-LAYOUT = REFEREE.layout(4, REFERENCE_MAT_MM)
+REFEREE = load_referees()["seven_euchre"]
+LAYOUT = REFEREE.make_layout(4, REFERENCE_MAT_MM)
 HEADER = Header("seven_euchre", PLAYERS, {"dealer": 1, "target": 20})
 
 

@@ -86,12 +86,12 @@ def test_a_layout_without_a_tray_is_not_searched_for_dice(table: Table) -> None:
     reader = reader_over(TableLayout(SEATS[2], (1000.0, 700.0)))
     assert reader(PICTURE).dice == ()
     assert table.looked_for == 0
-    assert reader.zones((640, 480)) == {}
+    assert reader.outline_zones((640, 480)) == {}
 
 
 def test_the_tray_is_outlined_in_the_preview_once_the_mat_was_seen(table: Table) -> None:
     reader = reader_over(LAYOUT)
-    assert reader.zones((320, 240)) == {}
+    assert reader.outline_zones((320, 240)) == {}
     reader(PICTURE)
-    outline = reader.zones((320, 240))["tray"]
+    outline = reader.outline_zones((320, 240))["tray"]
     assert outline == pytest.approx(np.array([[256, 96], [288, 96], [288, 144], [256, 144]]))

@@ -13,7 +13,7 @@ import pytest
 
 from cli.house_papers import find_papers
 from cli.main import main
-from device.app.menus.start import home, rematch
+from device.app.menus.start import show_home, start_rematch
 from device.capture.eye import deck_for
 from device.capture.table_reader import TableReader, sound_reader
 from device.enrol.enrolling import LiveEnrolment
@@ -26,7 +26,7 @@ from printing.sheets import print_pages, print_papers
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from referee.menu import Menu
 from referee.papers import house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from referee.simulation.registry import simulation_of
 from referee.verdict import Accepted, Refused
 from rules.game import Contest
@@ -70,11 +70,11 @@ def test_they_are_learnt_into_a_deck_that_is_known(deck: Deck, printed: Deck, tm
     shelf = DeckShelf(tmp_path)
     shelf.save("mine", deck)
     assert shelf.load("mine").names == deck.names
-    assert shelf.faces("mine") == frozenset(deck.names)
-    assert shelf.faces("another") == frozenset()
-    back = ReadingBack.of(deck, house_pages(MADE))
-    assert back.screen(Language.EN).cards[0].name == "21"
-    assert {back.moved(by).page for by in range(len(back.pages))} == set(house_pages(MADE))
+    assert shelf.list_faces("mine") == frozenset(deck.names)
+    assert shelf.list_faces("another") == frozenset()
+    back = ReadingBack.from_deck(deck, house_pages(MADE))
+    assert back.make_screen(Language.EN).cards[0].name == "21"
+    assert {back.turn_cards(by).page for by in range(len(back.pages))} == set(house_pages(MADE))
 
 
 @pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known
@@ -97,8 +97,8 @@ def test_a_papers_page_that_shows_the_same_side_or_a_built_in_paper_is_doubted(
     verdict = learner.show(page_picture(pages[0]))
     assert [fault.cards for fault in verdict.faults] == [("sum21_1p4/complete",)]
     assert verdict.may_insist
-    face = papers()["straight7"]
-    monkeypatch.setattr("device.artwork.faces.papers", lambda: {"sum21_1p4": face})
+    face = load_papers()["straight7"]
+    monkeypatch.setattr("device.artwork.faces.load_papers", lambda: {"sum21_1p4": face})
     learner = LiveEnrolment(sound_reader(), "mine", REFERENCE_MAT_MM, pages, printed)
     for page in pages:
         verdict = learner.show(page_picture(page))
@@ -152,38 +152,38 @@ def test_pages_of_two_decks_are_told_apart(tmp_path: Path, capsys: pytest.Captur
 def test_a_deck_without_them_says_that_they_are_learnt_first(printed: Deck, deck: Deck) -> None:
     reader = sound_reader()
     with pytest.raises(DeviceError, match="Learn these house papers first: 21, Two Pairs, Double Threes, Four Cards"):
-        deck_for(referees()[GAME], printed, reader, OPTIONS)
-    assert deck_for(referees()[GAME], deck, reader, OPTIONS).names == deck.names
+        deck_for(load_referees()[GAME], printed, reader, OPTIONS)
+    assert deck_for(load_referees()[GAME], deck, reader, OPTIONS).names == deck.names
 
 
 @pytest.mark.slow  # test_they_are_learnt_into_a_deck_that_is_known; tests/rules/test_paper_examples.py counts them
 def test_a_game_with_them_is_read_and_counted(deck: Deck) -> None:
     """Every publication of one, and what follows, as the camera sees it; a paper that is not played is refused."""
-    referee = referees()[GAME]
-    layout = referee.layout(len(PLAYERS), REFERENCE_MAT_MM)
+    referee = load_referees()[GAME]
+    layout = referee.make_layout(len(PLAYERS), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, PLAYERS, OPTIONS, layout, random.Random(1))
     state, camera = referee.start(PLAYERS, OPTIONS), SimulatedCamera(REFERENCE_MAT_MM, 1)
     without = referee.start(PLAYERS, {"first_seat": 1})
     look = TableReader(sound_reader(), deck, referee, layout, MARKER_MM, OPTIONS)
     seen, made = 0, False
-    for attempt in simulation.attempts():
+    for attempt in simulation.play_game():
         if attempt.move is None or attempt.unconfirmed:
             continue
         made = made or (isinstance(attempt.move, Publish) and attempt.move.paper in MADE)
         if made and seen < 2:
             camera.show(list(simulation.lying))
-            view = look(camera.picture())
+            view = look(camera.take_picture())
             verdict = referee.judge(state, view, layout)
             assert isinstance(verdict, Accepted)
-            assert simulation.same(verdict.move, attempt.move)
+            assert simulation.is_same(verdict.move, attempt.move)
             if not seen:
                 refused = referee.judge(without, view, layout)
                 assert isinstance(refused, Refused)
                 assert refused.refusal.code == "unknown_paper"
             seen += 1
         elif not made:
-            without = referee.after_move(without, attempt.move, referee.beyond(without))
-        state = referee.after_move(state, attempt.move, referee.beyond(state))
+            without = referee.after_move(without, attempt.move, referee.save_details(without))
+        state = referee.after_move(state, attempt.move, referee.save_details(state))
         if seen == 2:
             break
     assert seen == 2
@@ -220,12 +220,12 @@ class Table(Desk):
 
     learnt: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
-    def faces(self, deck: str) -> frozenset[str]:
+    def list_faces(self, deck: str) -> frozenset[str]:
         return frozenset(f"{kind}/{side}" for kind in ("three", *MADE[:3]) for side in ("review", "complete"))
 
     ready: tuple[str, ...] = ()
 
-    def last(self) -> Opening:
+    def find_last(self) -> Opening:
         return Opening(GAME, PLAYERS, {"first_seat": 2, "house_papers": list(MADE[:2])}, "mine")
 
     def learn(self, name: str, pages: tuple[str, ...]) -> None:
@@ -239,9 +239,9 @@ def taken(menu: Menu | None, words: str) -> Menu | None:
 
 def test_the_same_players_have_their_papers_again_and_no_press_more() -> None:
     table = Table()
-    menu = rematch(table, table.last())
+    menu = start_rematch(table, table.find_last())
     assert [str(option.words) for option in menu.options][-1] == "House papers: 21, Two Pairs"
-    menu.taken()
+    menu.take_choice()
     assert table.begun[0].options == {"first_seat": 1, "house_papers": list(MADE[:2])}
 
 
@@ -254,7 +254,7 @@ def test_a_contest_keeps_the_papers_that_were_chosen_before_it() -> None:
             self.asked = then(Text("7 × 2 = 14"))
 
     table = Contested()
-    menu = walked(rematch(table, table.last()), "House papers", "✓ 21", "Done", "Turn 4 cards")
+    menu = walked(start_rematch(table, table.find_last()), "House papers", "✓ 21", "Done", "Turn 4 cards")
     assert menu is None
     assert [str(option.words) for option in table.asked.options] == list(PLAYERS)
     walked(table.asked, PLAYERS[1])
@@ -263,7 +263,7 @@ def test_a_contest_keeps_the_papers_that_were_chosen_before_it() -> None:
 
 def test_papers_are_chosen_before_a_game() -> None:
     table = Table()
-    menu = taken(rematch(table, table.last()), "House papers")
+    menu = taken(start_rematch(table, table.find_last()), "House papers")
     for words in ("✓ 21", "Two Pairs", "Double Threes"):
         menu = taken(menu, words)
     menu = taken(menu, "Done")
@@ -277,7 +277,7 @@ def test_papers_are_chosen_before_a_game() -> None:
 
 def test_a_paper_that_the_deck_does_not_know_is_learnt_first() -> None:
     table = Table()
-    menu = taken(taken(rematch(table, table.last()), "House papers"), "Four Cards")
+    menu = taken(taken(start_rematch(table, table.find_last()), "House papers"), "Four Cards")
     assert menu is not None
     assert "learn it first" in str(menu.title)
     assert "自作" not in menu.title.said(Language.JA)
@@ -309,7 +309,7 @@ def walked(menu: Menu | None, *lines: str) -> Menu | None:
 )
 def test_a_paper_is_made_up_by_the_buttons(lines: tuple[str, ...], name: str, words: str) -> None:
     table = Table()
-    menu = walked(home(table), "Learn a deck", "House papers of mine", "Another one", *lines)
+    menu = walked(show_home(table), "Learn a deck", "House papers of mine", "Another one", *lines)
     assert menu is not None
     assert any(str(option.words) == f"✓ {words}" for option in menu.options)
     assert walked(menu, "Learn 1 paper") is None
@@ -317,7 +317,7 @@ def test_a_paper_is_made_up_by_the_buttons(lines: tuple[str, ...], name: str, wo
 
 
 def test_what_is_built_in_is_not_made_up_again_and_every_question_leads_back() -> None:
-    menu = walked(home(Table()), "Learn a deck", "House papers of mine", "Another one", "Consecutive ranks")
+    menu = walked(show_home(Table()), "Learn a deck", "House papers of mine", "Another one", "Consecutive ranks")
     assert menu is not None
     counts = [str(option.words) for option in menu.options]
     assert not {"5 cards", "7 cards", "9 cards", "11 cards"} & set(counts)
@@ -331,19 +331,19 @@ def test_what_is_built_in_is_not_made_up_again_and_every_question_leads_back() -
 
 def test_two_that_take_the_same_are_not_played_together() -> None:
     class Both(Table):
-        def faces(self, deck: str) -> frozenset[str]:
+        def list_faces(self, deck: str) -> frozenset[str]:
             made = ("sum21_1p4", "sum21_3p1", "sets2x2_1p4")
             return frozenset(f"{kind}/{side}" for kind in made for side in ("review", "complete"))
 
     table = Both()
-    menu = walked(rematch(table, table.last()), "House papers", "21 (3 p.", "Done", PLAYERS[0])
+    menu = walked(start_rematch(table, table.find_last()), "House papers", "21 (3 p.", "Done", PLAYERS[0])
     assert menu is None
     assert table.begun[0].options["house_papers"] == ["sets2x2_1p4", "sum21_3p1"]
 
 
 def test_they_are_learnt_from_the_first_menu() -> None:
     table = Table()
-    menu = taken(taken(home(table), "Learn a deck"), "House papers of mine")
+    menu = taken(taken(show_home(table), "Learn a deck"), "House papers of mine")
     assert menu is not None
     assert all("Learn" not in str(option.words) for option in menu.options)
     menu = taken(taken(menu, "Five Pairs"), "Five Pairs")

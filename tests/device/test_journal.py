@@ -70,7 +70,7 @@ def trouble(error: pytest.ExceptionInfo[JournalError]) -> Trouble:
 
 def test_a_game_is_there_again_with_all_it_began_with(tmp_path: Path) -> None:
     with Journal.open(tmp_path) as journal:
-        assert journal.games() == ()
+        assert journal.list_games() == ()
         assert journal.going_on is None
         log = journal.begin(OPENING, Language.JA)
         for number in range(5):
@@ -83,7 +83,7 @@ def test_a_game_is_there_again_with_all_it_began_with(tmp_path: Path) -> None:
         assert (kept.number, kept.opening, kept.language, kept.entries) == (log.game, OPENING, Language.EN, 5)
         again = journal.resume(kept.number)
         again.append(move(5))
-        assert again.entries == journal.entries(kept.number) == tuple(move(number) for number in range(6))
+        assert again.entries == journal.read_entries(kept.number) == tuple(move(number) for number in range(6))
 
 
 def test_a_game_in_a_language_that_is_gone_is_shown_in_english(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,9 +94,9 @@ def test_a_game_in_a_language_that_is_gone_is_shown_in_english(tmp_path: Path, m
             journal.begin(OPENING, esperanto, [move(0)])
             journal.begin(OPENING, Language.JA, [move(0)]).speak(esperanto)
     with Journal.open(tmp_path) as journal:
-        assert (journal.set_aside, journal.unreadable()) == (None, ())
-        assert [kept.language for kept in journal.games()] == [Language.EN] * 2
-        assert journal.entries(1) == journal.entries(2) == (move(0),)
+        assert (journal.set_aside, journal.list_unreadable()) == (None, ())
+        assert [kept.language for kept in journal.list_games()] == [Language.EN] * 2
+        assert journal.read_entries(1) == journal.read_entries(2) == (move(0),)
 
 
 def test_closing_twice_is_harmless(journal: Journal) -> None:
@@ -108,21 +108,21 @@ def test_a_game_ends_and_goes_on_after_an_undo(journal: Journal) -> None:
     log = journal.begin(OPENING, Language.EN)
     log.append(move(0))
     log.end(Result((3, 15, 4), (2,)))
-    assert journal.game(log.game).result == Result((3, 15, 4), (2,))
-    assert journal.game(log.game).ended is not None
+    assert journal.read_game(log.game).result == Result((3, 15, 4), (2,))
+    assert journal.read_game(log.game).ended is not None
     assert journal.going_on is None
     log.append(Entry("undo", {}))
-    assert (journal.game(log.game).result, journal.game(log.game).ended) == (None, None)
+    assert (journal.read_game(log.game).result, journal.read_game(log.game).ended) == (None, None)
     assert journal.going_on is not None
 
 
 def test_the_game_to_go_on_with_is_the_one_begun_resumed_or_chosen_last(journal: Journal) -> None:
     first, second = (journal.begin(OPENING, Language.EN).game for _ in range(2))
-    assert journal.going_on == journal.game(second)
+    assert journal.going_on == journal.read_game(second)
     journal.go_on_with(first)
-    assert journal.going_on == journal.game(first)
+    assert journal.going_on == journal.read_game(first)
     journal.resume(second)
-    assert journal.going_on == journal.game(second)
+    assert journal.going_on == journal.read_game(second)
     journal.delete(second)
     assert journal.going_on is None
 
@@ -130,10 +130,10 @@ def test_the_game_to_go_on_with_is_the_one_begun_resumed_or_chosen_last(journal:
 def test_a_game_that_is_rewritten_whole(journal: Journal) -> None:
     log = journal.begin(OPENING, Language.EN, [move(0), move(1)])
     log.append(move(2))
-    assert journal.entries(log.game) == (move(0), move(1), move(2))
+    assert journal.read_entries(log.game) == (move(0), move(1), move(2))
 
 
-@pytest.mark.parametrize("ask", ["game", "entries", "resume", "delete", "go_on_with"])
+@pytest.mark.parametrize("ask", ["read_game", "read_entries", "resume", "delete", "go_on_with"])
 def test_an_unknown_game(journal: Journal, ask: str) -> None:
     with pytest.raises(UnknownGameError, match="no game 7"):
         getattr(journal, ask)(7)
@@ -142,11 +142,11 @@ def test_an_unknown_game(journal: Journal, ask: str) -> None:
 def test_games_are_in_order_though_the_clock_jumps(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     log = journal.begin(OPENING, Language.EN)
     for number, clock in enumerate(("2026-11-21T20:00:00", "1970-01-01T00:00:00", "2041-01-01T00:00:00")):
-        monkeypatch.setattr(device.storage.journal, "_now", lambda clock=clock: clock)
+        monkeypatch.setattr(device.storage.journal, "_stamp_now", lambda clock=clock: clock)
         log.append(move(number))
     later = journal.begin(OPENING, Language.EN)
-    assert journal.entries(log.game) == (move(0), move(1), move(2))
-    assert [kept.number for kept in journal.games()] == [log.game, later.game]
+    assert journal.read_entries(log.game) == (move(0), move(1), move(2))
+    assert [kept.number for kept in journal.list_games()] == [log.game, later.game]
 
 
 def test_a_deleted_game_leaves_nothing_behind_and_its_number_is_not_used_again(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_deleted_game_leaves_nothing_behind_and_its_number_is_not_used_again(t
         with pytest.raises(JournalError) as caught:
             log.end(Result((0, 0, 0), (1,)))
         assert trouble(caught) is Trouble.TAKEN
-        assert journal.entries(kept.game) == (move(1),)
+        assert journal.read_entries(kept.game) == (move(1),)
         journal.delete(kept.game)
         assert journal.begin(OPENING, Language.EN).game > kept.game
 
@@ -179,7 +179,7 @@ def test_two_programs_may_write_two_games_but_not_one(tmp_path: Path) -> None:
         with pytest.raises(JournalError) as caught:
             mine.append(move(1))
         assert trouble(caught) is Trouble.TAKEN
-        assert one.entries(mine.game) == (move(0), move(1))
+        assert one.read_entries(mine.game) == (move(0), move(1))
 
 
 # --- troubles while a game goes on: the entry is not written, and the same one can be tried again
@@ -192,9 +192,9 @@ def test_a_locked_journal(tmp_path: Path) -> None:
             with pytest.raises(JournalError) as caught:
                 log.append(move(0))
             assert trouble(caught) is Trouble.LOCKED
-            assert journal.entries(log.game) == log.entries == ()
+            assert journal.read_entries(log.game) == log.entries == ()
         log.append(move(0))
-        assert journal.entries(log.game) == (move(0),)
+        assert journal.read_entries(log.game) == (move(0),)
 
 
 def test_a_full_disk(journal: Journal) -> None:
@@ -209,9 +209,9 @@ def test_a_full_disk(journal: Journal) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert trouble(caught) is Trouble.FULL
     written = len(log.entries)
-    assert written == len(journal.entries(log.game)) > 0
+    assert written == len(journal.read_entries(log.game)) > 0
     log.append(move(written))
-    assert journal.entries(log.game) == tuple(move(number) for number in range(written + 1))
+    assert journal.read_entries(log.game) == tuple(move(number) for number in range(written + 1))
 
 
 @pytest.mark.parametrize("stop", [1, 2])
@@ -246,7 +246,7 @@ def test_what_the_disk_does_not_take_is_in_neither_file(
         log.append(move(1))
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
-        assert journal.entries(log.game) == (move(0), move(1))
+        assert journal.read_entries(log.game) == (move(0), move(1))
 
 
 def test_a_game_that_can_not_be_begun_is_not_there(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,8 +265,8 @@ def test_a_game_that_can_not_be_begun_is_not_there(journal: Journal, monkeypatch
                 break
             except JournalError as error:
                 assert error.trouble is Trouble.FULL  # noqa: PT017 - how often it flushes is its own business
-        assert [kept.number for kept in journal.games()] == [first.game]
-        assert journal.going_on == journal.game(first.game)
+        assert [kept.number for kept in journal.list_games()] == [first.game]
+        assert journal.going_on == journal.read_game(first.game)
     assert stop > 4
 
 
@@ -278,12 +278,12 @@ def test_a_journal_that_was_taken_away_is_begun_anew_with_the_game(tmp_path: Pat
     shutil.rmtree(tmp_path / "journal-copy")
     log.append(move(1))
     log.append(move(2))
-    assert [kept.number for kept in journal.games()] == [log.game]
-    assert (journal.game(log.game).opening, journal.game(log.game).language) == (OPENING, Language.JA)
-    assert journal.entries(log.game) == log.entries == (move(0), move(1), move(2))
-    assert journal.going_on == journal.game(log.game)
+    assert [kept.number for kept in journal.list_games()] == [log.game]
+    assert (journal.read_game(log.game).opening, journal.read_game(log.game).language) == (OPENING, Language.JA)
+    assert journal.read_entries(log.game) == log.entries == (move(0), move(1), move(2))
+    assert journal.going_on == journal.read_game(log.game)
     with Journal.open(tmp_path) as again:
-        assert again.entries(log.game) == log.entries
+        assert again.read_entries(log.game) == log.entries
 
 
 @pytest.mark.parametrize("gone", ["journal", "journal-copy"])
@@ -298,9 +298,9 @@ def test_one_of_the_two_folders_taken_away_costs_nothing(tmp_path: Path, gone: s
     if not in_use:
         shutil.rmtree(tmp_path / gone)
     with Journal.open(tmp_path) as journal:
-        assert journal.entries(other.game) == (move(7),)
-        assert journal.entries(log.game) == (move(0), move(1))
-        assert journal.going_on == journal.game(log.game)
+        assert journal.read_entries(other.game) == (move(7),)
+        assert journal.read_entries(log.game) == (move(0), move(1))
+        assert journal.going_on == journal.read_game(log.game)
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
     assert {path.read_bytes() for path in (tmp_path / "journal").iterdir()} == {
@@ -319,11 +319,11 @@ def test_a_journal_that_can_not_be_opened_anew_is_tried_again(tmp_path: Path, jo
         assert trouble(caught) in (Trouble.READ_ONLY, Trouble.GONE)
         assert log.entries == (move(0),)
     with pytest.raises(JournalError) as caught:
-        journal.games()
+        journal.list_games()
     assert trouble(caught) is Trouble.GONE
     (tmp_path / "journal").unlink()
     log.append(move(1))
-    assert journal.entries(log.game) == (move(0), move(1))
+    assert journal.read_entries(log.game) == (move(0), move(1))
 
 
 def test_a_closed_journal_is_not_opened_by_itself(journal: Journal) -> None:
@@ -372,7 +372,7 @@ def test_what_the_superuser_makes_is_the_services_to_write(tmp_path: Path) -> No
     os.seteuid(65534)
     try:
         with Journal.open(tmp_path) as journal:
-            assert len(journal.games()) == 1
+            assert len(journal.list_games()) == 1
             journal.resume(1).append(move(0))
     finally:
         os.seteuid(0)
@@ -380,7 +380,7 @@ def test_what_the_superuser_makes_is_the_services_to_write(tmp_path: Path) -> No
 
 def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     Journal.open(tmp_path).close()
-    game_file.rewrite(tmp_path, 0, [game_file.sealed(0, [], {"format": 9, "going_on": 0})])
+    game_file.rewrite(tmp_path, 0, [game_file.seal_content(0, [], {"format": 9, "going_on": 0})])
     (tmp_path / "journal" / "00001.jsonl").write_text("what only that one understands")
     before = {path: path.read_bytes() for path in files_in(tmp_path)}
     with pytest.raises(JournalError, match="newer Sevenmat") as caught:
@@ -431,7 +431,7 @@ def test_what_was_taken_is_there_after_a_kill_at_any_moment(tmp_path: Path) -> N
         taken = lived(write, chance.uniform(0.0, 0.04))
         with Journal.open(tmp_path) as journal:
             assert journal.set_aside is None
-            entries = journal.entries(game)
+            entries = journal.read_entries(game)
         assert taken <= len(entries) <= taken + 1
         assert entries == tuple(map(move, range(len(entries))))
     assert len(entries) > 60

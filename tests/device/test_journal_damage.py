@@ -65,8 +65,8 @@ def files_of(state: Path, game: int) -> tuple[Path, Path]:
 def recovered(journal: Journal) -> dict[int, int]:
     """How many entries each game has; each must be the beginning of what was written, nothing else."""
     found = {}
-    for kept in journal.games():
-        entries = journal.entries(kept.number)
+    for kept in journal.list_games():
+        entries = journal.read_entries(kept.number)
         assert entries == tuple(entry(kept.number, number) for number in range(len(entries)))
         assert kept.opening == OPENING
         found[kept.number] = len(entries)
@@ -177,12 +177,12 @@ def test_what_one_file_loses_comes_back_from_the_other(
         going_on = journal.going_on
         assert going_on is not None
         assert (going_on.number, going_on.language) == (4, Language.JA)
-        assert [kept.result for kept in journal.games()[:3]] == [Result((game, 15, 0), (2,)) for game in (1, 2, 3)]
+        assert [kept.result for kept in journal.list_games()[:3]] == [Result((game, 15, 0), (2,)) for game in (1, 2, 3)]
         journal.resume(2).append(entry(2, 40))
         assert journal.begin(OPENING, Language.EN).game == 5
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
-        assert len(journal.entries(2)) == 41
+        assert len(journal.read_entries(2)) == 41
 
 
 @pytest.mark.few(4)
@@ -228,7 +228,7 @@ def test_damage_in_different_places_of_both_files_costs_nothing(closed: Path, tm
     with Journal.open(tmp_path) as journal:
         assert told(journal).cut_short == 0
         assert recovered(journal) == WHOLE
-        assert journal.game(2).result == Result((2, 15, 0), (2,))
+        assert journal.read_game(2).result == Result((2, 15, 0), (2,))
 
 
 def test_files_that_changed_places_are_not_believed(closed: Path, tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_files_that_are_no_journal(tmp_path: Path, content: bytes, game: int) ->
     with Journal.open(tmp_path) as journal:
         aside = told(journal)
         assert [(aside.path / path.relative_to(tmp_path)).read_bytes() for path in paths] == [content] * 2
-        assert journal.games() == ()
+        assert journal.list_games() == ()
         assert aside.lost == game
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
@@ -304,10 +304,10 @@ def test_damage_to_which_game_goes_on(closed: Path, tmp_path: Path, which: tuple
     with Journal.open(tmp_path) as journal:
         if 0 in which:
             assert (told(journal).cut_short, told(journal).lost) == (0, 0)
-        assert journal.going_on == journal.game(4 if len(which) == 2 else 3)
+        assert journal.going_on == journal.read_game(4 if len(which) == 2 else 3)
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
-        assert journal.going_on == journal.game(4 if len(which) == 2 else 3)
+        assert journal.going_on == journal.read_game(4 if len(which) == 2 else 3)
 
 
 # --- a pulled plug
@@ -333,7 +333,7 @@ def test_a_pulled_plug_is_no_damage(closed: Path, tmp_path: Path, tail: bytes) -
             copy.write_bytes(copy_text)
             with Journal.open(tmp_path) as journal:
                 assert journal.set_aside is None, (at, tail)
-                assert len(journal.entries(4)) == entries
+                assert len(journal.read_entries(4)) == entries
                 journal.resume(4).append(entry(4, entries))
             with Journal.open(tmp_path) as journal:
                 assert journal.set_aside is None
@@ -356,7 +356,7 @@ def test_an_entry_torn_while_another_has_the_journal_open(closed: Path, tmp_path
             assert recovered(other) == WHOLE
         log.append(entry(4, 40))
         assert one.set_aside is None
-        assert one.entries(4) == log.entries
+        assert one.read_entries(4) == log.entries
     assert main.read_bytes() == copy.read_bytes()
 
 
@@ -392,7 +392,7 @@ def test_one_changed_byte_at_many_places_of_one_file_costs_nothing(tmp_path: Pat
         log.speak(Language.EN)
         log.append(entry(1, 2))
         log.end(Result((1, 15, 0), (2,)))
-        kept, size = journal.game(1), files_of(tmp_path / "whole", 1)[0].stat().st_size
+        kept, size = journal.read_game(1), files_of(tmp_path / "whole", 1)[0].stat().st_size
     chance = random.Random(3)
     for at in sorted(chance.sample(range(size), size // 4)):
         state = tmp_path / str(at)
@@ -403,7 +403,7 @@ def test_one_changed_byte_at_many_places_of_one_file_costs_nothing(tmp_path: Pat
         with Journal.open(state) as journal:
             in_the_copys_last_line = at % 2 == 1 and at >= last_line(files_of(tmp_path / "whole", 1)[1])
             assert (journal.set_aside is None) == in_the_copys_last_line, "which may be one that was being written"
-            assert journal.game(1) == kept
+            assert journal.read_game(1) == kept
             assert recovered(journal) == {1: 3}
         shutil.rmtree(state)
 
@@ -473,7 +473,7 @@ def test_stopped_at_any_step_of_setting_aside(closed: Path, tmp_path: Path, monk
                 pass
         with Journal.open(state) as journal:
             assert recovered(journal) == WHOLE, stop
-            assert journal.game(2).result == Result((2, 15, 0), (2,))
+            assert journal.read_game(2).result == Result((2, 15, 0), (2,))
         asides = list(state.glob("journal-damaged-*"))
         assert damaged in [path.read_bytes() for aside in asides for path in (aside / MAIN).glob("00002.jsonl")]
         with Journal.open(state) as journal:
@@ -489,7 +489,7 @@ def test_stopped_while_the_first_game_was_made(tmp_path: Path, half: bytes) -> N
     (tmp_path / MAIN / ".00001.jsonl").write_bytes(half)
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
-        assert journal.games() == ()
+        assert journal.list_games() == ()
         assert journal.begin(OPENING, Language.EN).game == 1
     assert not (tmp_path / MAIN / ".00001.jsonl").exists()
 
@@ -521,11 +521,11 @@ def test_damaged_while_a_game_goes_on(tmp_path: Path, left: int, which: tuple[in
     log.append(entry(4, ENTRIES))
     assert journal.set_aside is not None
     assert len(log.entries) == ENTRIES + 1
-    assert journal.entries(log.game) == tuple(entry(4, number) for number in range(ENTRIES + 1))
+    assert journal.read_entries(log.game) == tuple(entry(4, number) for number in range(ENTRIES + 1))
     journal.close()
     with Journal.open(tmp_path) as journal:
         assert journal.set_aside is None
-        assert journal.going_on == journal.game(log.game)
+        assert journal.going_on == journal.read_game(log.game)
         assert journal.going_on.entries == ENTRIES + 1
 
 

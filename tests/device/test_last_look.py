@@ -50,7 +50,7 @@ def discarding_h5() -> TableView:
 def test_a_card_that_peeps_out_after_the_preview_is_judged() -> None:
     session = at(under_review())
     session.see(discarding_h5())
-    assert session.screen().mood is Mood.PREVIEW
+    assert session.make_screen().mood is Mood.PREVIEW
     session.see(replace(discarding_h5(), discard_under=(Card.parse("C10"),)))
     verdict = session.press(CONFIRM)
     assert verdict is not None
@@ -108,7 +108,7 @@ def test_a_question_stays_open_while_people_only_tidy_up() -> None:
     nudged = cites_again(agreed)
     session.see(replace(nudged, papers=tuple(replace(p, x=p.x + 4) for p in nudged.papers)))
     assert session.judge.question is not None
-    assert session.screen().chosen == 1
+    assert session.make_screen().chosen == 1
     verdict = session.press(CONFIRM)
     assert verdict is not None
     assert "payment_not_taken" in codes(verdict)
@@ -130,7 +130,7 @@ def test_two_turns_are_taken_only_as_they_lie_now() -> None:
     position = under_review().position
     both = show(position.do(drawn(2, "H5")).do(drawn(3, "H4")), peeping=1)
     assert isinstance(session.confirm(both), Refused)
-    assert len(session.screen().choices) == 2, "two turns are offered"
+    assert len(session.make_screen().choices) == 2, "two turns are offered"
     session.press(DOWN)
     session.see(replace(both, discard_under=(Card.parse("H3"),)))
     session.press(CONFIRM)
@@ -180,7 +180,7 @@ def test_asked_whether_to_pass_the_next_player_may_say_yes() -> None:
 def undone(settled: bool) -> tuple[Table, list[Entry]]:
     """Take back a publication whose thanks were taken; ``settled`` once the table lay accordingly."""
     table = after(8, thanks=True)
-    for seat, count in table.cards.payments().items():
+    for seat, count in table.cards.count_payments().items():
         table.cards.unpay(seat, count)
     table.see()
     table.press(Button.BACK, held=True)
@@ -200,7 +200,7 @@ def test_a_settled_check_of_an_undo_is_settled_after_a_resume() -> None:
         assert again.checking is not settled
         assert again.history == table.session.history
         again.see(show(again.position))
-        assert (again.screen().mood is Mood.CHECK) is not settled
+        assert (again.make_screen().mood is Mood.CHECK) is not settled
 
 
 def test_a_check_that_settles_itself_is_journalled_too() -> None:

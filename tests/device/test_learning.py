@@ -86,7 +86,7 @@ class Enrolment(LiveEnrolment):
         self._accept(page)
         return PageVerdict(page, ())
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         self.learnt.pop()
 
     def _accept(self, page: str) -> None:
@@ -133,11 +133,11 @@ class Desk:
     def until(self, wanted: Callable[[ScreenState], bool]) -> ScreenState:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            self.stage.round()
+            self.stage.run_round()
             if wanted(screen := in_every_language(self.stage)):
                 return screen
             time.sleep(0.003)
-        raise AssertionError(self.stage.screen())
+        raise AssertionError(self.stage.make_screen())
 
     def says(self, words: str) -> ScreenState:
         return self.until(lambda screen: words in " ".join((screen.headline, *screen.details)))
@@ -181,7 +181,7 @@ def test_a_press_before_the_reader_has_been_loaded_counts(desk: Desk) -> None:
     desk.stage = Learning(load, desk.lookout, Language.EN, lesson)
     desk.says("page 1 of 3")
     desk.press(Button.CONFIRM)
-    assert desk.stage.screen().mood is Mood.READING
+    assert desk.stage.make_screen().mood is Mood.READING
     loaded.set()
     desk.says("page 2 of 3")
     assert desk.enrolment.learnt == ["seven"]
@@ -227,7 +227,7 @@ def test_nothing_is_looked_at_before_confirm(desk: Desk) -> None:
     desk.says("page 1 of 3")
     deadline = time.monotonic() + 0.3
     while time.monotonic() < deadline:
-        desk.stage.round()
+        desk.stage.run_round()
         time.sleep(0.01)
     assert desk.enrolment.learnt == []
 
@@ -251,7 +251,7 @@ def test_a_doubt_may_be_insisted_on(desk: Desk) -> None:
     asked = desk.says("Heart 7 is missing")
     assert (asked.mood, len(asked.choices)) == (Mood.QUESTION, 2)
     desk.press(Button.DOWN)
-    assert desk.stage.screen().chosen == 1
+    assert desk.stage.make_screen().chosen == 1
     desk.press(Button.CONFIRM)
     desk.says("page 2 of 3")
     assert desk.enrolment.insisted == 1
@@ -281,8 +281,8 @@ def test_both_paper_pages_show_the_papers_in_their_order(desk: Desk, language: L
     assert first.grid.rows[0] == ("HA", "O2", "B3", "C4", "S5", "T6", "F7")
     assert first.grid.rows[-1][-1] == "FK"
     desk.press(Button.DOWN)
-    assert isinstance(desk.stage.screen(), NoticeScreen)
-    assert len(desk.stage.screen().details) == 2
+    assert isinstance(desk.stage.make_screen(), NoticeScreen)
+    assert len(desk.stage.make_screen().details) == 2
     desk.press(Button.UP)
     for number in (2, 3):
         desk.press(Button.CONFIRM)
@@ -342,7 +342,7 @@ def test_the_real_reader_learns_the_reference_deck_live(tmp_path: Path) -> None:
             desk.says(f"page {number} of 3")
             table.laid = OnTheMat(tuple(lay_page(page, mat, random.Random(page))))
             while table.calm_looks < LOOKS_UNTIL_STILL or table.lying != table.laid:
-                desk.stage.round()
+                desk.stage.run_round()
                 time.sleep(0.02)
             desk.press(Button.CONFIRM)
         desk.says("Right?")
@@ -364,7 +364,7 @@ def test_a_verdict_that_was_not_heard_is_said_with_the_next_look() -> None:
     assert again == Glance(first.verdict)
     assert looker.enrolment.page == PAGES[1]
     assert first.verdict is not None
-    looker.heard(first.verdict)
+    looker.note_said(first.verdict)
     assert looker(picture) == Glance(None)
 
 
@@ -382,7 +382,7 @@ def test_a_second_confirm_before_the_acceptance_was_heard_looks_at_no_further_pa
     assert first is not None
     # Pressed after the last look, before the screen had the news.
     looker.asked, looker.insists = True, insists
-    looker.heard(first)
+    looker.note_said(first)
     assert looker(picture) == Glance(None)
     assert looker.enrolment.page == PAGES[1]
 
@@ -397,7 +397,7 @@ def test_a_fault_that_was_not_heard_is_looked_at_again_where_that_is_asked() -> 
     assert first is not None
     assert not first.accepted
     looker.asked = True
-    looker.heard(first)
+    looker.note_said(first)
     second = looker(picture).verdict
     assert second is not None
     assert second.accepted
@@ -439,7 +439,7 @@ def test_confirm_pressed_before_anything_can_look_counts() -> None:
         deadline = time.monotonic() + 10
         while stage.page == PAGES[0]:
             assert time.monotonic() < deadline
-            stage.round()
+            stage.run_round()
             time.sleep(0.01)
     finally:
         opened.set()
@@ -450,11 +450,11 @@ def test_a_page_just_laid_has_not_been_looked_at_whatever_lay_there_before() -> 
     camera = SimulatedCamera((900.0, 600.0), 3)
     table = SimulatedMat(lambda: camera)
     for _ in range(3):
-        table.preview()
+        table.take_preview()
     assert table.calm_looks == 3
     table.laid = OnTheMat(LAID)
     assert table.calm_looks == 0
-    table.preview()
+    table.take_preview()
     assert table.calm_looks == 1
     table.hands = True
     assert table.calm_looks == 0
@@ -473,21 +473,21 @@ class SlowCamera:
     def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         self.cards.append(len(tuple(cards)))
 
-    def preview(self) -> Any:
+    def take_preview(self) -> Any:
         before = self.cards[-1]
         self.looking.set()
         self.go.wait(10)
         self.seen.append((before, self.cards[-1]))
         return np.zeros((240, 320), np.uint8)
 
-    picture = preview
+    take_picture = take_preview
 
 
 def test_a_camera_given_up_as_too_slow_sees_no_table_change_while_the_next_one_looks() -> None:
     """On a busy machine a look may take longer than the camera is waited for; then another one looks meanwhile."""
     camera = SlowCamera()
     table = SimulatedMat(lambda: camera)
-    given_up, next_one = threading.Thread(target=table.preview), threading.Thread(target=table.picture)
+    given_up, next_one = threading.Thread(target=table.take_preview), threading.Thread(target=table.take_picture)
     given_up.start()
     assert camera.looking.wait(10)
     table.laid = OnTheMat(LAID)

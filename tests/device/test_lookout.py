@@ -47,7 +47,7 @@ class StandIn:
         self.opened += 1
         return self
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         if self.fault == "stalls":
             self.release.wait(10)
         if self.fault == "raises":
@@ -58,8 +58,8 @@ class StandIn:
             return np.where(RNG.random(SCENE.shape) < 0.5, 255 - SCENE, SCENE).astype(np.uint8)
         return SCENE
 
-    def picture(self) -> Picture:
-        whole = np.dstack([self.preview()] * 3).repeat(4, 0).repeat(4, 1)
+    def take_picture(self) -> Picture:
+        whole = np.dstack([self.take_preview()] * 3).repeat(4, 0).repeat(4, 1)
         if self.fault == "torn":
             whole[200:] = 127
         if self.fault == "two moments":
@@ -108,7 +108,7 @@ class Scene:
         """Wait for the next news of that kind (and reason); what came before it is kept in ``heard``."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            for news in (waiting := self.lookout.news()):
+            for news in (waiting := self.lookout.take_news()):
                 self.heard.append(news)
                 if isinstance(news, kind) and (why is None or getattr(news, "why", None) == why):
                     self.lookout._news.extendleft(reversed(waiting[waiting.index(news) + 1 :]))
@@ -190,8 +190,8 @@ def test_a_fault_while_it_runs_passes_too(scene: Scene, fault: str) -> None:
 def test_a_driver_that_hangs_for_good_leaves_the_watchdog_hungry(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     scene.lookout.start()
     scene.until(Seen)
-    hangs = CameraTrouble.of(CameraState.HANGING)
-    monkeypatch.setattr(SteadyCamera, "preview", lambda self: hangs)
+    hangs = CameraTrouble.from_cause(CameraState.HANGING)
+    monkeypatch.setattr(SteadyCamera, "take_preview", lambda self: hangs)
     assert "switch the device off and on" in str(scene.until(Blind).why)
     before = scene.beats
     time.sleep(0.05)
@@ -230,7 +230,7 @@ def test_news_that_nobody_hears_does_not_pile_up(scene: Scene) -> None:
     for _ in range(60):
         scene.lookout.look_again()
         time.sleep(0.006)
-    assert 10 < len(scene.lookout.news()) <= 32
+    assert 10 < len(scene.lookout.take_news()) <= 32
 
 
 def test_a_clock_that_is_set_back_changes_nothing(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:

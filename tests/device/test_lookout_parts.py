@@ -32,7 +32,7 @@ class Camera:
     def open(self) -> Camera:
         return self
 
-    def preview(self) -> Preview:
+    def take_preview(self) -> Preview:
         scene = SCENE.copy()
         self.at = (self.at + 7) % 30
         if "tray" in self.moving:
@@ -41,7 +41,7 @@ class Camera:
             scene[50 + self.at : 70 + self.at, 20:40] = 0
         return scene
 
-    def picture(self) -> Picture:
+    def take_picture(self) -> Picture:
         return np.dstack([SCENE] * 3).repeat(4, 0).repeat(4, 1)
 
     def close(self) -> None:
@@ -61,13 +61,13 @@ class Reader(StillReader[int]):
         self.meanwhile()
         return len(self.asked)
 
-    def straightened(self, picture: Picture, px_per_mm: float) -> None:
+    def straighten_mat(self, picture: Picture, px_per_mm: float) -> None:
         return None
 
     def close_up(self, picture: Picture, mark: Unread) -> None:
         return None
 
-    def zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
+    def outline_zones(self, size: tuple[int, int]) -> Mapping[str, Doubles]:
         return {"tray": OUTLINE} if self.asked else {}
 
 
@@ -82,7 +82,7 @@ class Scene:
     def until(self, kind: type, seconds: float = 5.0) -> Any:
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            news: list[News[int]] = self.lookout.news()
+            news: list[News[int]] = self.lookout.take_news()
             for k, one in enumerate(news):
                 if isinstance(one, kind):
                     self.lookout._news.extendleft(reversed(news[k + 1 :]))
@@ -93,7 +93,7 @@ class Scene:
 
     def quiet(self, seconds: float = 0.2) -> list[News[int]]:
         time.sleep(seconds)
-        return self.lookout.news()
+        return self.lookout.take_news()
 
 
 @pytest.fixture

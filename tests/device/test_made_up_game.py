@@ -87,9 +87,9 @@ class Position:
         elif self.suits[move.seat - 1] != move.card.suit.letter:
             words = Text(f"{move.card.text} is not of the suit told.")
             reasons.append(Reason("wrong_suit", (move.card,), words))
-        return Refusal.of(CODES, *reasons) if reasons else None
+        return Refusal.from_reasons(CODES, *reasons) if reasons else None
 
-    def can(self, move: Any) -> bool:
+    def is_legal(self, move: Any) -> bool:
         return self.verify(move) is None
 
     def do(self, move: Any) -> Position:
@@ -126,7 +126,7 @@ class Rules:
             return frozenset()
         return frozenset({len(position.suits) + 1}) if len(position.suits) < 2 else frozenset({1, 2})
 
-    def public(self, move: Any) -> Any:
+    def make_public(self, move: Any) -> Any:
         return move
 
 
@@ -134,42 +134,42 @@ class Referee(ZoneReferee):
     rules = Rules()  # type: ignore[assignment]
     settles = True
 
-    def layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
+    def make_layout(self, players: int, mat_mm: tuple[float, float]) -> TableLayout:
         return TableLayout(SEATS[2], mat_mm)
 
-    def expected(self, state: ZoneState) -> Mapping[str, Expected]:
+    def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         position: Position = state.position
         return {f"seat:{seat}": Expected(frozenset(map(str, position.cards(seat)))) for seat in (1, 2)}
 
-    def moves(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
+    def propose_moves(self, state: ZoneState, view: ZoneView) -> Iterator[Any]:
         known = {str(card) for _, card in state.position.laid}
         for seat in (1, 2) if len(state.position.suits) == 2 else ():
-            for name in view.faces(f"seat:{seat}"):
+            for name in view.list_faces(f"seat:{seat}"):
                 if name not in known:
                     yield Lay(seat, Card.parse(name))
 
-    def readings(self, state: ZoneState, view: ZoneView, layout: TableLayout) -> Iterable[Reading]:
+    def list_readings(self, state: ZoneState, view: ZoneView, layout: TableLayout) -> Iterable[Reading]:
         """Any card of the right suit settles by itself, however many lie there; any other is wrong at once."""
         laid = {str(card) for _, card in state.position.laid}
         if view.unread and not laid.intersection(view.unread[0].candidates):
             return [self._unread(state, view.unread[0])]
-        for move in self.moves(state, view):
+        for move in self.propose_moves(state, view):
             refusal = state.position.verify(move)
             if refusal is None:
                 return [Reading(move, at_once=True)]
             mends = self.compare(state, view, layout).mends
             return [Reading(move, reasons=refusal.reasons, mends=mends, at_once=True)]
-        return super().readings(state, view, layout)
+        return super().list_readings(state, view, layout)
 
     def _unread(self, state: ZoneState, mark: Unread) -> Reading:
         if len(mark.candidates) < 2:
             return Reading(unread=(mark,), at_once=True)
-        after = [self.accepted(state, Reading(Lay(1, Card.parse(name)))) for name in mark.candidates]
+        after = [self.accept_reading(state, Reading(Lay(1, Card.parse(name)))) for name in mark.candidates]
         choices = tuple(Choice(Text(f"Lay {name}."), one) for name, one in zip(mark.candidates, after, strict=True))
         spot = Spot(mark.x, mark.y, "seat:1", mark.cause)
         return Reading(asked=Question(Text("Which card is it?"), choices, at_once=True, spot=spot))
 
-    def told(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
+    def list_enterable_moves(self, state: ZoneState) -> tuple[tuple[Text, Any], ...]:
         told = len(state.position.suits)
         return tuple((Text(str(suit.text)), Tell(told + 1, suit.letter)) for suit in Suit) if told < 2 else ()
 
@@ -179,14 +179,14 @@ class Referee(ZoneReferee):
 
 @dataclass
 class Screen(GameScreen):
-    def base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
+    def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         lines = tuple(PlayerLine(name, 0) for name in position.players)
         return PlayScreen(language, mood, standing=Standing(lines))
 
-    def ranking(self, position: Position) -> tuple[()]:
+    def rank_players(self, position: Position) -> tuple[()]:
         return ()
 
-    def picture(self, *_: Any) -> None:
+    def picture_table(self, *_: Any) -> None:
         return None
 
 
@@ -211,7 +211,7 @@ def table(monkeypatch: pytest.MonkeyPatch) -> Table:
     kept: list[Entry] = []
     referee: Any = Referee()
     session = Session(
-        referee, Header("made_up", PLAYERS), referee.layout(2, REFERENCE_MAT_MM), Language.EN, kept.append
+        referee, Header("made_up", PLAYERS), referee.make_layout(2, REFERENCE_MAT_MM), Language.EN, kept.append
     )
     return Table(session, kept)
 
@@ -223,17 +223,17 @@ def suits_told(table: Table) -> None:
 
 def test_a_move_that_no_camera_sees_is_told_with_the_buttons(table: Table) -> None:
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert (shown.mood, shown.choices[:2], shown.chosen) == (Mood.QUESTION, ("heart", "onion"), 0)
     table.session.press(Button.DOWN)
-    assert table.session.screen().chosen == 1
+    assert table.session.make_screen().chosen == 1
     verdict = table.session.press(Button.CONFIRM)
     assert isinstance(verdict, Accepted)
     assert verdict.move == Tell(1, "O")
     assert [entry.data["move"] for entry in table.kept] == [{"seat": 1, "do": "tell", "suit": "O"}]
-    assert table.session.screen().choices[0] == "heart"
+    assert table.session.make_screen().choices[0] == "heart"
     table.session.press(Button.CONFIRM)
-    assert table.session.screen().choices == ()
+    assert table.session.make_screen().choices == ()
 
 
 def test_a_second_press_at_once_does_not_pass_for_the_next_player(table: Table) -> None:
@@ -242,13 +242,13 @@ def test_a_second_press_at_once_does_not_pass_for_the_next_player(table: Table) 
     asked = table.session.press(Button.CONFIRM, pressed_s=11.0)
     assert isinstance(asked, Question)
     assert len(table.kept) == 1
-    assert table.session.screen().choices[0] == "No."
+    assert table.session.make_screen().choices[0] == "No."
     table.see()
     assert table.session.judge.question is asked
     # A third press takes the first answer.
     assert isinstance(table.session.press(Button.CONFIRM, pressed_s=11.2), Refused)
     assert len(table.kept) == 1
-    assert table.session.screen().choices[0] == "heart"
+    assert table.session.make_screen().choices[0] == "heart"
     table.session.press(Button.CONFIRM, pressed_s=12.0)
     table.session.press(Button.DOWN)
     verdict = table.session.press(Button.CONFIRM, pressed_s=12.3)
@@ -267,8 +267,8 @@ def test_who_has_chosen_or_waited_is_not_asked(table: Table) -> None:
 
 def test_nothing_is_told_while_the_table_can_not_be_seen(table: Table) -> None:
     table.see()
-    table.session.watching(Mood.BLIND, Text("No picture."))
-    assert table.session.screen().choices == ()
+    table.session.note_watching(Mood.BLIND, Text("No picture."))
+    assert table.session.make_screen().choices == ()
     table.session.press(Button.CONFIRM)
     assert table.kept == []
 
@@ -302,15 +302,15 @@ def test_what_is_wrong_without_a_press_is_said_once_and_ends_when_it_is_mended(t
     (fault,) = table.see()
     assert isinstance(fault, Refused)
     assert fault.refusal.code == "wrong_suit"
-    assert table.session.screen().mood is Mood.REFUSED
-    assert table.session.screen().put_back
+    assert table.session.make_screen().mood is Mood.REFUSED
+    assert table.session.make_screen().put_back
     answer, cursor = table.session.judge.answer, replace(table.session._cursor, chosen=1)
     table.session._cursor = cursor
     assert table.see() == ()
     assert (table.session.judge.answer, table.session._cursor) == (answer, cursor), "what is chosen stays chosen"
     table.cards.clear()
     assert table.see() == ()
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 def test_each_move_is_taken_back_by_itself_and_nothing_settles_until_it_lies_so(table: Table) -> None:
@@ -346,7 +346,7 @@ def test_an_unread_card_may_be_said_at_once(table: Table, monkeypatch: pytest.Mo
     suits_told(table)
     assert table.see(unread("H3")) == ()
     assert isinstance(table.session.judge.shown, CantSee)
-    assert table.session.screen().mood is Mood.CANT_SEE
+    assert table.session.make_screen().mood is Mood.CANT_SEE
     answer = table.session.judge.answer
     table.see(unread("H3", x=500.4))
     assert table.session.judge.answer is answer, "a further look finds it a hair beside its place"
@@ -359,7 +359,7 @@ def test_what_is_asked_at_once_stays_over_further_looks_and_its_answer_settles_w
     assert table.see(unread("H3", "H5")) == ()
     table.session.press(Button.DOWN)
     table.see(unread("H3", "H5", x=500.4))
-    assert (table.session.screen().mood, table.session.screen().chosen) == (Mood.QUESTION, 1)
+    assert (table.session.make_screen().mood, table.session.make_screen().chosen) == (Mood.QUESTION, 1)
     assert table.session.judge.question is not None
     assert table.session.judge.question.spot is not None
     table.lay("S9", 2)
@@ -377,7 +377,7 @@ def test_a_question_at_once_is_gone_with_what_it_is_about(table: Table) -> None:
     suits_told(table)
     table.see(unread("H3", "H5"))
     table.see(unread("H3", "H7"))
-    assert table.session.screen().choices == ("Lay H3.", "Lay H7.")
+    assert table.session.make_screen().choices == ("Lay H3.", "Lay H7.")
     table.lay("H3", 1)
     (settled,) = table.see()
     assert isinstance(settled, Accepted)
@@ -387,9 +387,9 @@ def test_a_question_at_once_is_gone_with_what_it_is_about(table: Table) -> None:
 def test_the_first_confirm_at_a_card_that_was_said_at_once_asks_for_its_name_and_tells_nothing(table: Table) -> None:
     table.see(unread("H3"))
     assert isinstance(table.session.judge.shown, CantSee)
-    assert table.session.told == (), "confirm tells no suit while a card is asked for"
+    assert table.session.entered_moves == (), "confirm tells no suit while a card is asked for"
     table.session.press(Button.CONFIRM, pressed_s=10.0)
-    assert table.session.screen().choices[0] == "Heart 3"
+    assert table.session.make_screen().choices[0] == "Heart 3"
     table.session.press(Button.CONFIRM, pressed_s=13.0)
     assert [named.name for named in table.session.history.named] == ["H3"]
     assert [entry.kind for entry in table.kept] == ["named"]

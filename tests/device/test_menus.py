@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from device.app.menus.start import home
+from device.app.menus.start import show_home
 from device.app.plan import Plan
 from device.app.services.decks import Decks
 from device.app.services.services import Services
 from referee.game import CardSet
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.game import GameOption
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text
 from tests.device.at_the_table import PLAYERS
 
@@ -38,13 +38,13 @@ class Desk:
         self.looked_up += 1
         return PLAYERS
 
-    def known(self) -> list[str]:
+    def list_known(self) -> list[str]:
         return ["mine"]
 
-    def fitting(self, cards: CardSet) -> tuple[str, ...]:
-        return Decks.fitting(self, cards)  # type: ignore[arg-type]
+    def find_fitting(self, cards: CardSet) -> tuple[str, ...]:
+        return Decks.find_fitting(self, cards)  # type: ignore[arg-type]
 
-    def faces(self, deck: str) -> frozenset[str]:
+    def list_faces(self, deck: str) -> frozenset[str]:
         return frozenset() if deck == "mine" else frozenset({deck})
 
     def begin(self, plan: Plan) -> None:
@@ -63,10 +63,10 @@ def taken(menu: Menu, words: str) -> Menu | None:
 def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = SimpleNamespace(name="made_up", title=Text("Made Up"), seats=seats, options=())
     referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
-    monkeypatch.setattr("device.app.menus.start.referees", lambda: {"made_up": referee})
-    monkeypatch.setattr("device.app.menus.start.games", lambda: {"made_up": made_up})
+    monkeypatch.setattr("device.app.menus.start.load_referees", lambda: {"made_up": referee})
+    monkeypatch.setattr("device.app.menus.start.load_games", lambda: {"made_up": made_up})
     desk = Desk()
-    menu = taken(home(desk), "New game")
+    menu = taken(show_home(desk), "New game")
     assert menu is not None
     if len(seats) > 1:
         menu = taken(menu, "4 players")
@@ -82,15 +82,15 @@ def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: py
 
 
 def test_the_games_that_are_refereed_are_offered() -> None:
-    menu = taken(home(Desk()), "New game")
+    menu = taken(show_home(Desk()), "New game")
     assert menu is not None
-    assert len(referees()) == 1 or {option.words for option in menu.options} == {
-        games()[name].title for name in referees()
+    assert len(load_referees()) == 1 or {option.words for option in menu.options} == {
+        load_games()[name].title for name in load_referees()
     }
 
 
 def test_a_contest_belongs_to_what_it_settles() -> None:
-    contests = [option for rules in games().values() for option in rules.options if option.contest is not None]
+    contests = [option for rules in load_games().values() for option in rules.options if option.contest is not None]
     assert contests
     for option in contests:
         assert isinstance(option, GameOption)
@@ -101,7 +101,7 @@ def test_a_contest_belongs_to_what_it_settles() -> None:
 
 def test_each_seat_is_asked_and_what_another_seat_has_is_offered_no_more() -> None:
     desk = Desk()
-    menu = taken(home(desk), "New game")
+    menu = taken(show_home(desk), "New game")
     for line in ("Seven Wonders", "3 players", *PLAYERS, "Rhodes A", "Giza B"):
         assert menu is not None
         menu = taken(menu, line)

@@ -18,12 +18,12 @@ HOLD, LEAVE, CHANGE = (Press(button, long=True) for button in (Button.CONFIRM, B
 
 
 def begun(language: Language = Language.EN, *taken: str) -> NamePicker:
-    return NamePicker.begun(TITLE, language, taken)
+    return NamePicker.begin(TITLE, language, taken)
 
 
 def after(picker: NamePicker, *presses: Press) -> NamePicker:
     for press in presses:
-        following = picker.pressed(press)
+        following = picker.take_press(press)
         assert isinstance(following, NamePicker), press
         picker = following
     return picker
@@ -51,7 +51,7 @@ def written(picker: NamePicker, name: str) -> NamePicker:
 def test_names_are_written(name: str, language: Language) -> None:
     picker = written(begun(language), name)
     assert picker.typed == name
-    assert picker.pressed(HOLD) == name
+    assert picker.take_press(HOLD) == name
 
 
 def test_a_name_begins_large_and_goes_on_small() -> None:
@@ -73,12 +73,12 @@ def test_back_takes_away_and_then_leaves() -> None:
     picker = written(begun(), "Ab")
     assert after(picker, CONFIRM, BACK).typed == "Ab"
     assert after(picker, BACK, BACK).typed == ""
-    assert after(picker, BACK, BACK).pressed(BACK) is None
-    assert picker.pressed(LEAVE) is None
+    assert after(picker, BACK, BACK).take_press(BACK) is None
+    assert picker.take_press(LEAVE) is None
 
 
 def test_what_no_seat_can_be_called_is_refused_with_a_word() -> None:
-    assert "needs a letter" in after(begun(), HOLD).screen().pad.fault  # type: ignore[union-attr]
+    assert "needs a letter" in after(begun(), HOLD).make_screen().pad.fault  # type: ignore[union-attr]
     taken = after(written(begun(Language.EN, "Mia"), "Mia"), HOLD)
     assert taken.fault is not None
     assert str(taken.fault) == "Mia sits at the table already."
@@ -89,7 +89,7 @@ def test_a_name_is_never_longer_than_the_display_shows() -> None:
     wide = written(begun(Language.JA), "あ" * 16)
     assert after(wide, CONFIRM, CONFIRM).typed == "あ" * 16
     assert after(wide, CONFIRM, CONFIRM).fault is not None
-    assert wide.pressed(HOLD) == "あ" * 16
+    assert wide.take_press(HOLD) == "あ" * 16
     narrow = written(begun(), "Abcdefghijklmnopqrst")
     assert after(narrow, CONFIRM, CONFIRM).fault is not None
 
@@ -100,8 +100,8 @@ def test_any_presses_leave_a_name_that_can_be_shown() -> None:
         picker: NamePicker | str | None = begun(rng.choice(Language.all()))
         for _ in range(120):
             assert isinstance(picker, NamePicker)
-            picker.screen()
-            picker = picker.pressed(Press(rng.choice(list(Button)), rng.random() < 0.2))
+            picker.make_screen()
+            picker = picker.take_press(Press(rng.choice(list(Button)), rng.random() < 0.2))
             if not isinstance(picker, NamePicker):
                 assert picker is None or name_fault(picker) is None
                 break

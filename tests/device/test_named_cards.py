@@ -17,7 +17,7 @@ from device.session.named_cards import match
 from device.session.session import Session
 from referee.game import Named
 from referee.laminate.view.table import TableView
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict
 from rules.cards import Card
@@ -27,8 +27,8 @@ from tests.device.evening import Table, after
 from tests.device.test_correcting import may_be_drawn
 from ui.screen_state import Mood
 
-REFEREE = referees()["wild_seven"]
-LAYOUT = REFEREE.layout(3, (1189.0, 841.0))
+REFEREE = load_referees()["wild_seven"]
+LAYOUT = REFEREE.make_layout(3, (1189.0, 841.0))
 X, Y = (start + 60.0 for start in LAYOUT.zone_rect(LAYOUT.zones[0])[:2])
 
 
@@ -63,7 +63,7 @@ class Wild:
 
     def confirm(self) -> Verdict | None:
         """Hands have been there, and confirm is pressed."""
-        self.session.watching(Mood.HANDS)
+        self.session.note_watching(Mood.HANDS)
         return self.session.confirm(self.look())
 
     def name(self, card: str) -> None:
@@ -211,7 +211,7 @@ def test_an_old_name_does_not_stay_on_the_next_discard(is_asked: bool) -> None:
     name_top(table, old)
     new = may_be_drawn(table.session.position)
     table.cards.lay_discard(new)
-    table.session.watching(Mood.HANDS)
+    table.session.note_watching(Mood.HANDS)
     verdict = table.session.confirm(blurred(table))
     assert isinstance(verdict, CantSee), verdict
     name_top(table, new)
@@ -230,7 +230,7 @@ def test_whoever_did_nothing_is_told_so_once_the_top_is_named_again() -> None:
         assert isinstance(table.session.confirm(blurred(table)), CantSee)
         name_top(table, old)
         assert isinstance(table.session.confirm(blurred(table)), Refused)
-        table.session.watching(Mood.HANDS)
+        table.session.note_watching(Mood.HANDS)
 
 
 # --- which mark is which

@@ -17,14 +17,14 @@ from device.app.name_picker import NamePicker
 from device.hardware.buttons import Button, Press
 from device.settings.kinds import WrongValueError
 from device.settings.values import GameSettings
-from device.storage.game_file import look, paths_of
+from device.storage.game_file import find_game, paths_of
 from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
 from hall.store.standings import PlayerTotals, join_totals
 from referee.history import CHECKED, UNDO, Entry
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.plain import are_different, name_key
 from rules.text import Language, Text
 from tests.web.phone import phone
@@ -47,7 +47,7 @@ def test_names_that_look_alike_are_one() -> None:
 def test_two_at_a_table_have_different_names_wherever_they_are_told(other: str, tmp_path: Path) -> None:
     with pytest.raises(WrongArgumentError):
         parse_names(f"José,{other},Mary")
-    typed = NamePicker(Text("Who?"), Language.EN, ("José",), typed=other).pressed(Press(Button.CONFIRM, long=True))
+    typed = NamePicker(Text("Who?"), Language.EN, ("José",), typed=other).take_press(Press(Button.CONFIRM, long=True))
     assert isinstance(typed, NamePicker)
     kind = GameSettings.__dataclass_fields__["names"].metadata["kind"]
     assert kind.read(["José", "Mary"]) == ("José", "Mary")
@@ -62,7 +62,7 @@ def test_two_at_a_table_have_different_names_wherever_they_are_told(other: str, 
 def test_only_who_sits_there_already_is_told_of_at_the_form() -> None:
     services: Any = SimpleNamespace(settings=SimpleNamespace(language=Language.EN))
     faults: dict[str, Text] = {}
-    _players(services, referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
+    _players(services, load_referees()["wild_seven"], [*ALIKE[:2], "Mary", "Cy"], faults)
     assert list(faults) == ["player.1"]
 
 
@@ -70,7 +70,7 @@ def test_each_name_is_offered_once_as_it_was_written_last(tmp_path: Path) -> Non
     with Journal.open(tmp_path) as journal:
         for players in (("Mary", ALIKE[1], "Cy"), (ALIKE[2], "MARY", GAKU[1])):
             journal.begin(Opening("wild_seven", players, {}), Language.EN)
-        assert names_once(journal.lately(9), ["José", "がく", "Zed"]) == [ALIKE[2], "MARY", GAKU[1], "Cy", "Zed"]
+        assert names_once(journal.list_latest(9), ["José", "がく", "Zed"]) == [ALIKE[2], "MARY", GAKU[1], "Cy", "Zed"]
 
 
 def test_a_player_has_one_sheet_and_one_line_in_the_standings() -> None:
@@ -118,7 +118,7 @@ def test_all_sound_tables_are_joined_beside_a_damaged_one(tmp_path: Path) -> Non
     broken = tmp_path / "scored" / "00002.json"
     broken.write_text(torn := broken.read_text()[:-30])
     scored.rename("Al", "Alan")
-    assert [scored.table(number).data["players"][0]["en"] for number in (1, 3)] == ["Alan", "Alan"]
+    assert [scored.read_table(number).data["players"][0]["en"] for number in (1, 3)] == ["Alan", "Alan"]
     assert broken.read_text() == torn
 
 
@@ -135,7 +135,7 @@ def test_a_game_whose_last_screen_stands_goes_on_under_its_new_names(
     played: list[Any] = [Entry("move", {"do": "setup"}), Entry("move", {"do": "lay"})]
     with Journal.open(tmp_path) as journal:
         log: GameLog = journal.begin(Opening("wild_seven", ("Hilbert", "Bo", "Cy"), {}), Language.EN)
-        identity = identity_of(look(tmp_path, 1).lines)
+        identity = identity_of(find_game(tmp_path, 1).lines)
         for entry in played:
             log.append(entry)
         log.end(Result((1, 2, 3), (3,)))
@@ -145,10 +145,10 @@ def test_a_game_whose_last_screen_stands_goes_on_under_its_new_names(
         for entry in (Entry(UNDO), Entry(CHECKED), played[1]):
             log.append(entry)
         log.end(Result((3, 2, 1), (1,)))
-        (kept,) = journal.games()
+        (kept,) = journal.list_games()
         assert (kept.number, kept.opening.players[0]) == (1, into or "Seat 1")
         assert kept.result == Result((3, 2, 1), (1,))
-        assert identity_of(look(tmp_path, 1).lines) == identity
-        assert len(journal.entries(1)) == 5
+        assert identity_of(find_game(tmp_path, 1).lines) == identity
+        assert len(journal.read_entries(1)) == 5
     with Journal.open(tmp_path) as journal:
-        assert [kept.opening.players[0] for kept in journal.games()] == [into or "Seat 1"]
+        assert [kept.opening.players[0] for kept in journal.list_games()] == [into or "Seat 1"]

@@ -23,7 +23,7 @@ def held(view: TableView, named: Named) -> tuple[TableView, tuple[Named, ...]]:
 
 
 def test_a_face_down_card_at_the_end_of_a_fan_counts_with_the_fan() -> None:
-    x, y = LAYOUT.payment(1)
+    x, y = LAYOUT.locate_payment(1)
     mark = Unread(x - 84.0, y, 0.0, "glare")
     view = TableView(LAYOUT.mat_mm, payments={1: 2, 3: 1}, unread=(mark,))
     assert place_of(mark, view, LAYOUT) == "payment:1"
@@ -32,7 +32,7 @@ def test_a_face_down_card_at_the_end_of_a_fan_counts_with_the_fan() -> None:
 
 
 def test_a_name_is_dropped_once_nothing_unread_lies_there() -> None:
-    x, y = LAYOUT.payment(1)
+    x, y = LAYOUT.locate_payment(1)
     view = TableView(LAYOUT.mat_mm, payments={1: 2})
     named = Named("back", "payment:1", x, y)
     assert held(view, named) == (view, (named,))

@@ -42,14 +42,14 @@ def heard(ours: socket.socket) -> list[str]:
 def test_what_is_said_arrives_and_the_same_status_once(manager: tuple[socket.socket, dict[str, str]]) -> None:
     ours, environment = manager
     notifier = Notifier(environment)
-    notifier.status("starting")
-    notifier.status("starting")
-    notifier.ready()
-    notifier.status("two\nlines")
-    notifier.stopping()
+    notifier.report_status("starting")
+    notifier.report_status("starting")
+    notifier.report_ready()
+    notifier.report_status("two\nlines")
+    notifier.report_stopping()
     notifier.close()
     notifier.close()
-    notifier.ready()
+    notifier.report_ready()
     assert heard(ours) == ["STATUS=starting", "READY=1", "STATUS=two lines", "STOPPING=1"]
 
 
@@ -57,15 +57,15 @@ def test_abstract_sockets_are_reached() -> None:
     name = f"sevenmat-test-{os.getpid()}"
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as ours:
         ours.bind("\0" + name)
-        Notifier({"NOTIFY_SOCKET": "@" + name}).ready()
+        Notifier({"NOTIFY_SOCKET": "@" + name}).report_ready()
         assert ours.recv(100) == b"READY=1"
 
 
 def test_without_a_socket_nothing_is_sent_and_without_a_listener_nothing_breaks(tmp_path: Path) -> None:
     alone = Notifier({"WATCHDOG_USEC": "20000000"})
-    alone.ready()
+    alone.report_ready()
     assert alone.watchdog_s is None
-    Notifier({"NOTIFY_SOCKET": str(tmp_path / "gone")}).ready()
+    Notifier({"NOTIFY_SOCKET": str(tmp_path / "gone")}).report_ready()
 
 
 def test_another_process_s_watchdog_is_not_ours(manager: tuple[socket.socket, dict[str, str]]) -> None:
@@ -89,14 +89,14 @@ def test_the_watchdog_is_fed_only_while_both_loops_live(manager: tuple[socket.so
         clock.now += 1
         watchdog.beat("screen")
         watchdog.feed()
-    assert watchdog.silent() == ("camera",)
+    assert watchdog.list_silent() == ("camera",)
     assert heard(ours) == ["WATCHDOG=1"] * 3
     watchdog.beat("camera")
     watchdog.feed()
     assert heard(ours) == ["WATCHDOG=1"]
     clock.now += 4
     watchdog.feed()
-    assert watchdog.silent() == ("screen",)
+    assert watchdog.list_silent() == ("screen",)
     assert heard(ours) == []
     with pytest.raises(KeyError):
         watchdog.beat("lamps")

@@ -20,18 +20,18 @@ def refused() -> Session:
     session = session_at(agreed, Language.EN)
     session.see(view)
     session.press(CONFIRM)
-    assert session.screen().mood is Mood.REFUSED
+    assert session.make_screen().mood is Mood.REFUSED
     return session
 
 
 def test_down_reads_on_and_comes_round() -> None:
     session = refused()
-    count = page_count(session.screen())
+    count = page_count(session.make_screen())
     assert count >= 2
     pages = []
     for _ in range(count + 1):
         session.press(DOWN)
-        pages.append(session.screen().page)
+        pages.append(session.make_screen().page)
     assert pages == [*range(1, count + 1), 0]
 
 
@@ -40,32 +40,32 @@ def test_up_goes_back_and_from_the_far_screen_opens_the_menu() -> None:
     session.press(DOWN)
     session.press(DOWN)
     session.press(UP)
-    assert session.screen().page == 1
+    assert session.make_screen().page == 1
     session.press(UP)
-    assert session.screen().page == 0
-    assert session.screen().mood is Mood.REFUSED
+    assert session.make_screen().page == 0
+    assert session.make_screen().mood is Mood.REFUSED
     session.press(UP)
-    assert session.screen().mood is Mood.MENU
+    assert session.make_screen().mood is Mood.MENU
 
 
 def test_back_leaves_the_pages_first_and_then_takes_the_answer_off() -> None:
     session = refused()
     session.press(DOWN)
     session.press(BACK)
-    assert session.screen().page == 0
-    assert session.screen().mood is Mood.REFUSED
+    assert session.make_screen().page == 0
+    assert session.make_screen().mood is Mood.REFUSED
     session.press(BACK)
-    assert session.screen().mood is not Mood.REFUSED
+    assert session.make_screen().mood is not Mood.REFUSED
 
 
 def test_the_page_stays_over_hands_and_a_table_that_nobody_touched() -> None:
     session = refused()
     _, view = TABLES["code took_two_cards"]()
     session.press(DOWN)
-    session.watching(Mood.HANDS)
-    assert session.screen().page == 1
+    session.note_watching(Mood.HANDS)
+    assert session.make_screen().page == 1
     session.see(view)
-    assert session.screen().page == 1
+    assert session.make_screen().page == 1
 
 
 def test_another_table_is_shown_from_its_first_page() -> None:
@@ -73,9 +73,9 @@ def test_another_table_is_shown_from_its_first_page() -> None:
     position = session.position
     session.see(show(position.do(drawn(2, "H5"))))
     session.press(DOWN)
-    assert session.screen().page == 1
+    assert session.make_screen().page == 1
     session.see(show(position.do(drawn(2, "H4"))))
-    assert session.screen().page == 0
+    assert session.make_screen().page == 0
 
 
 def test_the_display_says_how_many_pages_there_are() -> None:
@@ -83,7 +83,7 @@ def test_the_display_says_how_many_pages_there_are() -> None:
     session.pages = lambda state: 1
     session.press(DOWN)
     session.press(DOWN)
-    assert session.screen().page == 0
+    assert session.make_screen().page == 0
 
 
 def test_in_a_question_up_and_down_choose() -> None:
@@ -91,6 +91,6 @@ def test_in_a_question_up_and_down_choose() -> None:
     session = session_at(agreed, Language.EN)
     session.see(view)
     session.press(CONFIRM)
-    assert session.screen().choices
+    assert session.make_screen().choices
     session.press(DOWN)
-    assert (session.screen().chosen, session.screen().page) == (1, 0)
+    assert (session.make_screen().chosen, session.make_screen().page) == (1, 0)

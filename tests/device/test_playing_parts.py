@@ -41,20 +41,20 @@ class Told:
 
     def look_again(self) -> None: ...
 
-    def takes(self, screen: Any) -> bool:
+    def take_size(self, screen: Any) -> bool:
         return False
 
-    def news(self) -> list[Any]:
+    def take_news(self) -> list[Any]:
         told, self.unheard = self.unheard, []
         return told
 
-    def screen(self) -> Any:
+    def make_screen(self) -> Any:
         return SimpleNamespace(mood=Mood.WAITING)
 
     def see(self, view: Any) -> None:
         self.seen.append(view)
 
-    def watching(self, mood: Mood, why: Any = None) -> None:
+    def note_watching(self, mood: Mood, why: Any = None) -> None:
         self.moods.append(mood)
 
     def press(self, button: Button, *args: Any, **more: Any) -> None:
@@ -66,7 +66,7 @@ class Told:
         self.now += 0.1
         self.looked_s = self.now
         self.unheard += news
-        self.playing.round()
+        self.playing.run_round()
 
     def confirm(self) -> None:
         self.playing.press(Press(Button.CONFIRM))

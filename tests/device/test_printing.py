@@ -13,7 +13,7 @@ from device.artwork.markers import marker_bits
 from device.errors import DeviceError
 from printing.sheets import print_deck, print_markers, print_mat, print_papers
 from referee.layout import SEATS, Area, TableLayout, Zone
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Text
 
 MM = 72 / 25.4
@@ -92,7 +92,7 @@ def test_papers_and_deck_have_a_page_of_backs_for_each_of_fronts(tmp_path: Path)
 
 
 def test_a_mat_of_a_game_by_name_and_of_one_there_is_not(tmp_path: Path) -> None:
-    name = next(iter(referees()))
+    name = next(iter(load_referees()))
     print_mat(tmp_path / "first.pdf")
     print_mat(tmp_path / "named.pdf", game=name)
     assert (tmp_path / "named.pdf").read_bytes() == (tmp_path / "first.pdf").read_bytes()
@@ -113,8 +113,8 @@ def test_zones_and_spots_of_a_layout_are_drawn(tmp_path: Path, monkeypatch: pyte
     sizes = []
     for name, layout in (("plain", plain), ("house", house)):
         rules = SimpleNamespace(title=Text("House"), seats=range(2, 3))
-        game = SimpleNamespace(layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
-        monkeypatch.setattr("printing.sheets.referees", lambda game=game: {"house": game})
+        game = SimpleNamespace(make_layout=lambda players, mat_mm, layout=layout: layout, rules=rules)
+        monkeypatch.setattr("printing.sheets.load_referees", lambda game=game: {"house": game})
         print_mat(tmp_path / f"{name}.pdf", players=2)
         # A rounded rectangle has four curves.
         sizes.append(len(re.findall(rb" c\s", (tmp_path / f"{name}.pdf").read_bytes())))

@@ -9,10 +9,10 @@ import pytest
 from device.enrol.ready_decks import PRINTED_DECK, deck_for_game, deck_shelf, printed_set_name
 from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
-from referee.registry import referees
+from referee.registry import load_referees
 
-SEVEN = [one for one in referees().values() if not one.cards.grids]
-OWN = [one for one in referees().values() if one.cards.printed]
+SEVEN = [one for one in load_referees().values() if not one.cards.grids]
+OWN = [one for one in load_referees().values() if one.cards.printed]
 
 
 @pytest.fixture
@@ -20,21 +20,21 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DeckShelf:
     """Return an empty shelf on which decks named after their pages lie once their files are there."""
     seven = frozenset(face for one in SEVEN for face in one.cards.faces)
     learnt = {"three pages": seven, "two pages": frozenset(SEVEN[-1].cards.faces), "damaged": frozenset()}
-    loaded = DeckShelf.faces
-    monkeypatch.setattr(DeckShelf, "faces", lambda self, name: learnt.get(name, loaded(self, name)))
+    loaded = DeckShelf.list_faces
+    monkeypatch.setattr(DeckShelf, "list_faces", lambda self, name: learnt.get(name, loaded(self, name)))
     (tmp_path / "decks").mkdir()
     return deck_shelf(tmp_path)
 
 
 def lay(shelf: DeckShelf, *names: str) -> None:
     for name in names:
-        shelf.path(name).write_bytes(b"")
+        shelf.get_path(name).write_bytes(b"")
 
 
 @pytest.mark.parametrize("game", SEVEN, ids=lambda game: game.rules.name)
 def test_the_printed_deck_is_played_with_where_none_was_learnt(game: object, shelf: DeckShelf) -> None:
     assert deck_for_game(shelf, game) == PRINTED_DECK
-    assert shelf.names() == [], "nothing is made"
+    assert shelf.list_names() == [], "nothing is made"
     lay(shelf, "damaged")
     assert deck_for_game(shelf, game) == PRINTED_DECK
 

@@ -23,8 +23,8 @@ PLAYERS = ("Hilbert", "Banach", "Noether")
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     writer = RecordingWriter(tmp_path, header(PLAYERS, 2), layout_for(3, (1000.0, 700.0)))
-    writer.frame(0.0, b"jpeg")
-    writer.button(2.0, Button.CONFIRM)
+    writer.write_frame(0.0, b"jpeg")
+    writer.write_button(2.0, Button.CONFIRM)
     writer.close()
     writer.close()
     return tmp_path
@@ -146,8 +146,8 @@ def test_a_kill_costs_what_was_being_written_at_most(tmp_path: Path) -> None:
         def record(say: Say, folder: Path = folder) -> None:
             writer = RecordingWriter(folder, header(PLAYERS, 1), layout_for(3))
             for number in count(1):
-                writer.frame(float(number), b"jpeg" * 9999)
-                writer.button(float(number), Button.CONFIRM)
+                writer.write_frame(float(number), b"jpeg" * 9999)
+                writer.write_button(float(number), Button.CONFIRM)
                 say(2 * number)
 
         taken = lived(record, chance.uniform(0.0, 0.05))

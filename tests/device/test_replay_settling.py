@@ -18,15 +18,15 @@ from device.session.session import Session
 from device.storage.recording import Recording, RecordingWriter
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting
 from rules.record import Header
 from rules.text import Language
 from simulator.camera import SimulatedCamera
 from tests.decks import reference_deck
 
-REFEREE = referees()["seven_euchre"]
-LAYOUT = REFEREE.layout(4, REFERENCE_MAT_MM)
+REFEREE = load_referees()["seven_euchre"]
+LAYOUT = REFEREE.make_layout(4, REFERENCE_MAT_MM)
 HEADER = Header("seven_euchre", ("Ada", "Emmy", "Sofia", "Mary"), {"dealer": 1, "target": 77})
 
 
@@ -50,19 +50,19 @@ class Tape:
     def frame(self, stays_s: float = 2.0, **cards: str) -> None:
         seen = []
         for place, name in cards.items():
-            x, y = LAYOUT.spot(place.replace("_", ":"))
+            x, y = LAYOUT.locate_spot(place.replace("_", ":"))
             seen.append(Sighting(name, x, y, 0.0))
         grey = np.full((480, 640, 3), 8 * len(self.eye.views), np.uint8)
-        self.writer.frame(self.t, cv2.imencode(".jpg", grey)[1].tobytes())
+        self.writer.write_frame(self.t, cv2.imencode(".jpg", grey)[1].tobytes())
         self.eye.views.append(REFEREE.observe(Detections(tuple(seen)), LAYOUT))
         self.t += stays_s
 
     def press(self, button: Button) -> None:
-        self.writer.button(self.t, button)
+        self.writer.write_button(self.t, button)
         self.t += 1
 
     def tell(self, **move: Any) -> None:
-        self.writer.told(self.t, move)
+        self.writer.write_entered(self.t, move)
         self.t += 1
 
     def lines(self) -> list[tuple[float, Any]]:
@@ -127,10 +127,10 @@ def test_the_points_of_sides_end_a_replay_in_words(tmp_path: Path, capsys: pytes
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1)
     folder = tmp_path / "game"
     writer = RecordingWriter(folder, HEADER, LAYOUT)
-    camera.show([Placed("back", *LAYOUT.spot("middle"), 0.0)])
-    writer.frame(0.0, camera.jpeg().tobytes())
-    writer.button(2.0, Button.CONFIRM)
-    writer.told(3.0, {"seat": 2, "do": "pass"})
+    camera.show([Placed("back", *LAYOUT.locate_spot("middle"), 0.0)])
+    writer.write_frame(0.0, camera.jpeg().tobytes())
+    writer.write_button(2.0, Button.CONFIRM)
+    writer.write_entered(3.0, {"seat": 2, "do": "pass"})
     writer.close()
     assert replay(Recording.load(folder), reference_deck(), as_json=False, language=Language.EN) == 0
     assert [line.strip() for line in capsys.readouterr().out.splitlines()] == [

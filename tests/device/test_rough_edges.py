@@ -21,12 +21,12 @@ from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from device.storage.game_file import content, look, rewrite, seal, sealed
+from device.storage.game_file import find_game, read_content, rewrite, seal, seal_content
 from device.storage.journal import Journal
 from device.storage.recording import RecordingWriter
 from referee.history import Entry
 from referee.laminate.view.layouts import layout_for
-from referee.registry import referees
+from referee.registry import load_referees
 from tests.cli.test_cli import one_sentence
 from tests.cli.test_games import played
 from tests.device.openings import header, opening
@@ -60,7 +60,7 @@ def said_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 @pytest.fixture
 def recording(tmp_path: Path) -> Path:
     writer = RecordingWriter(tmp_path / "rec", header(PLAYERS, 1), layout_for(3))
-    writer.frame(0.0, b"jpeg")
+    writer.write_frame(0.0, b"jpeg")
     writer.close()
     return tmp_path / "rec"
 
@@ -110,7 +110,7 @@ def test_6_links_that_lead_in_a_circle_are_no_frame(recording: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"game": "a" * 5000}, f"the game must be {' or '.join(map(repr, referees()))}, not 'aaaa"),
+        ({"game": "a" * 5000}, f"the game must be {' or '.join(map(repr, load_referees()))}, not 'aaaa"),
         ({"seats": "a" * 5000}, "'seats' is 'aaaa"),
         ({"entries": [{"kind": "move", "data": {}}, 1]}, "'entries': an entry has a 'kind' and its 'data'"),
     ],
@@ -189,7 +189,7 @@ MOVE = played(5, 7)[6].data
 )
 def test_6_entries_of_wrong_types(entry: Entry, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     entries = [*GOOD, entry]
-    RecordingWriter(tmp_path / "rec", header(PLAYERS, 2), layout_for(3), entries=entries).frame(0.0, b"jpeg")
+    RecordingWriter(tmp_path / "rec", header(PLAYERS, 2), layout_for(3), entries=entries).write_frame(0.0, b"jpeg")
     small_deck().save(tmp_path / "decks" / "mine.deck")
     said = said_of(capsys, "replay", str(tmp_path / "rec"), "--deck", "mine", "--state", str(tmp_path))
     assert "do not follow from each other" in said
@@ -214,7 +214,7 @@ def test_6_entries_that_are_no_objects(data: str, tmp_path: Path, capsys: pytest
     with Journal.open(tmp_path) as journal:
         journal.begin(opening(PLAYERS, 2), Language.EN, GOOD[:2])
         number = journal.begin(opening(PLAYERS, 2), Language.EN).game
-        lines = look(tmp_path, number).lines
+        lines = find_game(tmp_path, number).lines
         rewrite(tmp_path, number, [*lines, seal(number, lines, b'"kind":"move","data":%b' % data.encode())])
     state = ["--state", str(tmp_path)]
     assert "Game 2 can't be read beyond its entry 1" in said_of(capsys, "games", "show", "2", *state)
@@ -255,12 +255,12 @@ def test_6_a_game_of_another_version_leaves_the_others_alone(
     with Journal.open(tmp_path) as journal:
         journal.begin(opening(PLAYERS, 2), Language.EN, GOOD)
         journal.begin(opening(PLAYERS, 2), Language.EN)
-        lines = look(tmp_path, 2).lines
-        changed = {name: value for name, value in content(lines[0]).items() if name not in ("sum", "n")}
-        first = sealed(2, [], {**changed, **change} if line == 0 else changed)
-        rewrite(tmp_path, 2, [first, *([sealed(2, [first], change)] if line else [])])
-        assert [kept.number for kept in journal.games()] == [1]
-        assert journal.unreadable() == (2,)
+        lines = find_game(tmp_path, 2).lines
+        changed = {name: value for name, value in read_content(lines[0]).items() if name not in ("sum", "n")}
+        first = seal_content(2, [], {**changed, **change} if line == 0 else changed)
+        rewrite(tmp_path, 2, [first, *([seal_content(2, [first], change)] if line else [])])
+        assert [kept.number for kept in journal.list_games()] == [1]
+        assert journal.list_unreadable() == (2,)
         assert journal.going_on is None
     state = ["--state", str(tmp_path)]
     for how in (["show", "2"], ["export", "2", str(tmp_path / "out")], ["resume", "2"]):
@@ -377,7 +377,7 @@ def _is_said_of_the_deck(path: Path, state: Path, capsys: pytest.CaptureFixture[
     assert "damaged" in said_of(capsys, "decks", "import", str(path), "--as", "other", *there)
     assert main(["decks", "--language", "en", *there]) == 1
     assert "damaged" in capsys.readouterr().out
-    assert DeckShelf(state).names() == ["mine"]
+    assert DeckShelf(state).list_names() == ["mine"]
 
 
 def test_6_a_deck_file_that_never_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

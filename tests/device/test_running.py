@@ -30,7 +30,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Text
 from simulator.opening import choose_players
 from simulator.players import SimulatedPlayers
@@ -67,7 +67,7 @@ def test_it_is_ready_soon_and_ends_well_when_told_to(tmp_path: Path) -> None:
     # Wall-clock time says more about the machine's other work; nothing here waits for anything but the processor.
     assert min(took, worked) <= 3.0
     with Journal.open(tmp_path / "state") as journal:
-        assert len(journal.games()) == 1
+        assert len(journal.list_games()) == 1
 
 
 def test_what_is_logged_is_a_line_each_for_the_systems_journal(
@@ -172,7 +172,7 @@ def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
     assert evening.game.position.first_seat == 2
 
 
-@pytest.mark.parametrize("kind", list(referees()))
+@pytest.mark.parametrize("kind", list(load_referees()))
 def test_any_game_is_begun_at_the_simulated_table_and_gone_on_with_by_its_number(kind: str, tmp_path: Path) -> None:
     def nothing(*_: object) -> Any:
         raise AssertionError("nothing is shown or recorded yet")
@@ -190,7 +190,7 @@ def test_any_game_is_begun_at_the_simulated_table_and_gone_on_with_by_its_number
     plan = wishes.plan
     assert plan is not None
     assert (plan.game, plan.players) == (kind, choose_players(kind))
-    assert evening.game.position == referees()[kind].rules.start(plan.players, plan.options)
+    assert evening.game.position == load_referees()[kind].rules.start(plan.players, plan.options)
     with Journal.open(tmp_path) as journal:
         number = journal.begin(Opening(kind, plan.players, plan.options), Language.EN).game
     again, wishes = begun(RunOptions(tmp_path, game=number, simulated=True))

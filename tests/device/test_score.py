@@ -202,7 +202,7 @@ def test_pictures_that_can_be_no_table_are_one_sentence_each(
         file("bare.jpg", np.full((1500, 2000, 3), 90, np.uint8)),
         file("tiny.jpg", cv2.resize(whole, (400, 300))),
         file("coarse.jpg", cv2.resize(whole, (1000, 750), interpolation=cv2.INTER_AREA)),
-        file("empty.jpg", camera.picture()),
+        file("empty.jpg", camera.take_picture()),
         str(tmp_path),
         str(tmp_path / "none.jpg"),
     ]
@@ -247,7 +247,7 @@ def test_a_blurred_picture_wins_nobody_anything(
 @pytest.mark.slow  # tests/device/test_scoring.py asks with a close-up
 def test_a_card_that_cannot_be_read_is_shown_upright_as_the_camera_sees_it(shelf: Shelf) -> None:
     picture = read_picture_bytes(pictured(203))
-    look = TableLook.of(DeckShelf(shelf.state), Table.of("laminate", 4), "reference", MAT, 50.0)
+    look = TableLook.prepare(DeckShelf(shelf.state), Table.set_up("laminate", 4), "reference", MAT, 50.0)
     seen = look(picture).seen
     assert not seen.unread
     card = next(one for one in seen.sightings if "/" in one.name)
@@ -313,7 +313,7 @@ def test_cards_of_another_deck_are_one_sentence(
     assert picture is not None
     mat = find_mat(picture)
     for card in table:
-        quad = mat.to_px(np.array(card.corners())).astype(np.float32)
+        quad = mat.to_px(np.array(card.find_corners())).astype(np.float32)
         left, top, width, height = cv2.boundingRect(quad)
         part = picture[max(0, top) : top + height, max(0, left) : left + width]
         box = np.array(((0, 0), (252, 0), (252, 352), (0, 352)), np.float32)

@@ -88,8 +88,8 @@ def test_a_doubtful_card_is_shown_and_boards_are_no_doubt(shelf: Path) -> None:
     corners = np.array([(hidden.x - 34, hidden.y - 52), (hidden.x + 34, hidden.y + 52)])
     (x0, y0), (x1, y1) = np.sort(np.rint(mat.to_px(corners)).astype(int), axis=0)
     picture[y0:y1, x0:x1] = (90, 60, 200)
-    table = Table.of("seven_wonders", None, position.players, None, told(position))
-    glimpse = TableLook.of(DeckShelf(shelf), table, PRINTED, REFERENCE_MAT_MM, 50.0)(picture)
+    table = Table.set_up("seven_wonders", None, position.players, None, told(position))
+    glimpse = TableLook.prepare(DeckShelf(shelf), table, PRINTED, REFERENCE_MAT_MM, 50.0)(picture)
     assert glimpse.seen.unread
     assert all(abs(mark.x - hidden.x) < 40 and abs(mark.y - hidden.y) < 60 for mark in glimpse.seen.unread)
     assert all(glimpse.close_up(mark) is not None for mark in glimpse.seen.unread)

@@ -29,7 +29,7 @@ def a_score(seed: int = 1) -> dict[str, Any]:
     position = finished(seed)
     cards = laid(position, random.Random(seed))
     assert cards is not None
-    table = Table.of("laminate", len(position.players), NAMES[: len(position.players)], MAT)
+    table = Table.set_up("laminate", len(position.players), NAMES[: len(position.players)], MAT)
     score = table.score(Detections(tuple(sightings(cards, cards.layout))), MAT)
     return kept_json(table, "mine", score, [ByHand("H7", 10.0, 20.0)], ())
 
@@ -106,7 +106,7 @@ def test_a_damaged_one_is_said_and_can_be_deleted(tmp_path: Path, capsys: pytest
     path = tmp_path / scored.FOLDER / "00001.json"
     path.write_text(path.read_text("utf-8").replace('"points": 1', '"points": 9', 1), "utf-8")
     with pytest.raises(DeviceError, match="s1 is damaged"):
-        kept.table(1)
+        kept.read_table(1)
     assert "damaged" in games(capsys, tmp_path)[1]
     assert games(capsys, tmp_path, "delete", "s1", "--yes")[0] == 0
 
@@ -116,5 +116,5 @@ def test_only_so_many_pictures_are_kept_and_every_result(tmp_path: Path, monkeyp
     kept, data = ScoredTables(tmp_path), a_score()
     for _ in range(4):
         kept.keep(data, bytes(1000))
-    assert kept.numbers() == (1, 2, 3, 4)
-    assert [kept.table(number).picture is not None for number in kept.numbers()] == [False, False, True, True]
+    assert kept.list_numbers() == (1, 2, 3, 4)
+    assert [kept.read_table(number).picture is not None for number in kept.list_numbers()] == [False, False, True, True]

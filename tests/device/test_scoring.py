@@ -62,7 +62,7 @@ class Desk:
         self.kept: list[dict[str, Any]] = []
         self.full = False
         self.doubts: tuple[Text, ...] = ()
-        table = Table.of("laminate", len(self.position.players), NAMES[: len(self.position.players)], MAT)
+        table = Table.set_up("laminate", len(self.position.players), NAMES[: len(self.position.players)], MAT)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
     def look(self, picture: Picture) -> TableSeen:
@@ -86,11 +86,11 @@ class Desk:
     def until(self, wanted: Callable[[ScreenState], bool]) -> ScreenState:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            self.stage.round()
+            self.stage.run_round()
             if wanted(screen := in_every_language(self.stage)):
                 return screen
             time.sleep(0.003)
-        raise AssertionError(self.stage.screen())
+        raise AssertionError(self.stage.make_screen())
 
     def mood(self, mood: Mood) -> ScreenState:
         return self.until(lambda screen: screen.mood is mood)
@@ -104,12 +104,12 @@ class Desk:
 
     def choose(self, words: str) -> None:
         for _ in range(40):
-            screen = self.stage.screen()
+            screen = self.stage.make_screen()
             if words in screen.choices[screen.chosen]:
                 self.press(Button.CONFIRM)
                 return
             self.press(Button.DOWN)
-        raise AssertionError(self.stage.screen().choices)
+        raise AssertionError(self.stage.make_screen().choices)
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_a_doubtful_mat_is_asked_about_before_a_result_is_kept(desk: Callable[..
 
 def test_papers_are_listed_with_their_points_and_drawn_and_confirm_keeps_the_ranking(desk: Callable[..., Desk]) -> None:
     here = desk()
-    assert "Score this table" in here.stage.screen().headline
+    assert "Score this table" in here.stage.make_screen().headline
     screen = here.mood(Mood.PREVIEW)
     outcome = here.position.outcome
     assert outcome is not None
@@ -151,7 +151,7 @@ def test_papers_are_listed_with_their_points_and_drawn_and_confirm_keeps_the_ran
     assert isinstance(screen.picture, TablePicture)
     assert len(screen.picture.papers) == len(here.position.papers)
     here.press(Button.DOWN)
-    page = here.stage.screen()
+    page = here.stage.make_screen()
     assert page.headline == f"Hilbert ({outcome.points[0]} points)"
     assert len(page.details) == sum(paper.seat == 1 for paper in here.position.papers)
     here.press(Button.UP, Button.CONFIRM)
@@ -246,7 +246,7 @@ def test_what_cannot_be_is_mended_on_the_table_or_confirmed_by_hand(desk: Callab
     screen = here.mood(Mood.QUESTION)
     assert screen.choices == ("We put it right on the table", "It is right as it lies: count it so")
     here.press(Button.CONFIRM)
-    assert "looked at again by itself" in here.stage.screen().details[0]
+    assert "looked at again by itself" in here.stage.make_screen().details[0]
     turned, here.seen = here.seen, sound
     here.stage._lookout.look_again()
     here.mood(Mood.PREVIEW)
@@ -353,7 +353,7 @@ def test_from_the_first_menu_to_the_ranking_of_four_without_names_takes_six_pres
     assert [line.points for line in ranked.ranking] == sorted(outcome.points, reverse=True)
     assert presses <= 6
     kept = ScoredTables(tmp_path)
-    assert kept.table(1).data["final"] == list(outcome.points)
+    assert kept.read_table(1).data["final"] == list(outcome.points)
     house.press(Button.CONFIRM)
     house.says("What would you like to do?")
 

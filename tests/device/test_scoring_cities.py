@@ -30,7 +30,7 @@ from device.storage.deck_store import DeckShelf
 from device.storage.scored import ScoredTables
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Unread
 from rules.seven_wonders.position import Position
 from rules.text import Text
@@ -40,7 +40,7 @@ from tests.referee.finished.cities import laid, played, seen, told
 from ui.screen_state import CloseUp, Mood, QuestionScreen, ScreenState, Thumbnail
 
 SEED = 3
-SCORING = scorings()["seven_wonders"]
+SCORING = load_scorings()["seven_wonders"]
 CONFIRM, DOWN, BACK = Button.CONFIRM, Button.DOWN, Button.BACK
 
 
@@ -70,7 +70,7 @@ class Desk:
         players: tuple[str, ...] | None = None,
     ) -> None:
         self.seen, self.kept, self.camera = seen, list[dict[str, Any]](), SketchCamera()
-        table = Table.of("seven_wonders", None, players or game().players, REFERENCE_MAT_MM, what)
+        table = Table.set_up("seven_wonders", None, players or game().players, REFERENCE_MAT_MM, what)
         self.stage = TableScoring(table, "mine", lambda: self.look, self.lookout, language, self.keep)
 
     def look(self, picture: Picture) -> TableSeen:
@@ -88,24 +88,24 @@ class Desk:
     def mood(self, mood: Mood) -> ScreenState:
         deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
-            self.stage.round()
-            if (screen := self.stage.screen()).mood is mood:
+            self.stage.run_round()
+            if (screen := self.stage.make_screen()).mood is mood:
                 return screen
             time.sleep(0.003)
-        raise AssertionError(self.stage.screen())
+        raise AssertionError(self.stage.make_screen())
 
     def press(self, *buttons: Button) -> ScreenState:
         for button in buttons:
             self.stage.press(Press(button))
-        return self.stage.screen()
+        return self.stage.make_screen()
 
     def choose(self, words: str) -> ScreenState:
         for _ in range(90):
-            screen = self.stage.screen()
+            screen = self.stage.make_screen()
             if screen.choices[screen.chosen].startswith(words):
                 return self.press(CONFIRM)
             self.press(DOWN)
-        raise AssertionError((words, self.stage.screen().choices))
+        raise AssertionError((words, self.stage.make_screen().choices))
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_what_looks_like_no_card_may_be_several(desk: Callable[..., Desk]) -> No
     here.choose(f"Age {second.age}")
     here.choose(str(second.text).capitalize())
     here.press(BACK)
-    assert here.stage.screen().choices[0].startswith("Age 1")
+    assert here.stage.make_screen().choices[0].startswith("Age 1")
     here.choose(f"Age {second.age}")
     here.choose(str(second.text).capitalize())
     here.press(CONFIRM)
@@ -190,7 +190,7 @@ def test_tokens_that_do_not_add_up_are_told_again(desk: Callable[..., Desk]) -> 
     here.press(CONFIRM)
     for player, tokens in zip(game().players, told(game())["tokens"], strict=True):
         for part in tokens:
-            assert here.stage.screen().headline.startswith(f"{player}: how many ")
+            assert here.stage.make_screen().headline.startswith(f"{player}: how many ")
             here.choose(str(part))
     here.mood(Mood.PREVIEW)
     here.press(CONFIRM)
@@ -204,7 +204,7 @@ def test_told_wrong_once_more_it_is_asked_again(desk: Callable[..., Desk]) -> No
     here.press(CONFIRM)
     for _ in range(12):
         here.choose("0")
-    again = here.stage.screen()
+    again = here.stage.make_screen()
     assert (again.headline, again.choices) == (first.headline, first.choices)
 
 
@@ -215,7 +215,7 @@ def test_six_cities_are_laid_in_two_parts(desk: Callable[..., Desk]) -> None:
     mark = Unread(named.x, named.y, named.angle, "doubtful", (named.name,))
     doubtful = Detections(tuple(card for card in parts[0].sightings if card is not named), (mark,))
     here = desk(doubtful, told(position), players=position.players)
-    assert "now Hilbert, Banach and Noether" in here.stage.screen().details[0]
+    assert "now Hilbert, Banach and Noether" in here.stage.make_screen().details[0]
     here.mood(Mood.QUESTION)
     here.press(CONFIRM)
     assert here.mood(Mood.PREVIEW).headline == "All is read of Hilbert, Banach and Noether."
@@ -245,7 +245,7 @@ def test_down_turns_to_every_page_and_back_to_the_whole(desk: Callable[..., Desk
         seen_pages.append((screen.headline, screen.page))
     assert len(seen_pages) == len(set(seen_pages)) > 2 * len(game().players)
     assert here.press(Button.UP).headline == seen_pages[-1][0]
-    assert (here.stage.screen().headline, here.stage.screen().page) == seen_pages[-1]
+    assert (here.stage.make_screen().headline, here.stage.make_screen().page) == seen_pages[-1]
     assert here.press(BACK).headline == whole.headline
     assert not here.stage.done
     here.press(CONFIRM)
@@ -325,7 +325,7 @@ def test_from_the_first_menu_to_the_ranking(house: House, tmp_path: Path, capsys
     house.mood(Mood.PREVIEW)
     house.press(CONFIRM)
     assert house.mood(Mood.FINISHED).ranking[0].winner
-    data = ScoredTables(tmp_path).table(1).data
+    data = ScoredTables(tmp_path).read_table(1).data
     assert (data["final"], data["told"]) == (list(game().points), what)
     capsys.readouterr()
     assert show_scored(tmp_path, 1, False, Language.EN) == 0
@@ -345,9 +345,9 @@ def test_only_decks_with_the_cards_are_offered_the_printed_one_without_learning(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that was learnt without them is not, and with a single deck left nobody is asked."""
-    loaded, decks = DeckShelf.faces, []
+    loaded, decks = DeckShelf.list_faces, []
     mine = frozenset({"H7"})
-    monkeypatch.setattr(DeckShelf, "faces", lambda self, name: mine if name == "mine" else loaded(self, name))
+    monkeypatch.setattr(DeckShelf, "list_faces", lambda self, name: mine if name == "mine" else loaded(self, name))
     monkeypatch.setattr(Scores, "score", lambda self, plan: decks.append(plan.deck))
     house.mood(Mood.MENU)
     house.choose("Score this table")

@@ -9,7 +9,7 @@ from device.session.session import Session
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
-from referee.steps import steps
+from referee.steps import describe_steps
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Mend, Refused
 from rules.cards import Card
@@ -31,7 +31,7 @@ def opened(language: Language = Language.EN) -> tuple[Session, SimulatedTable]:
 
 
 def test_before_the_set_up_nobody_is_to_move() -> None:
-    screen = begun(PLAYERS, 1, LAYOUT).screen()
+    screen = begun(PLAYERS, 1, LAYOUT).make_screen()
     assert screen.mood is Mood.WAITING
     assert screen.to_move is None
     assert screen.details
@@ -41,10 +41,10 @@ def test_an_accepted_move_shows_and_passes_the_turn() -> None:
     session, table = opened()
     table.lay_discard(Card.parse("H7"))
     assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Accepted)
-    screen = session.screen()
+    screen = session.make_screen()
     assert (screen.mood, screen.to_move) == (Mood.ACCEPTED, "Banach")
     assert "heart 7" in screen.headline
-    assert "heart 7" in session.screen().headline
+    assert "heart 7" in session.make_screen().headline
 
 
 def test_a_refused_move_shows_why_and_what_to_put_back_and_changes_nothing() -> None:
@@ -52,7 +52,7 @@ def test_a_refused_move_shows_why_and_what_to_put_back_and_changes_nothing() -> 
     before = session.position
     table.lay_paper(1, "three", [Card.parse(name) for name in ("H7", "O7", "C6")], False)
     assert isinstance(session.confirm(perfect_view(table, LAYOUT)), Refused)
-    screen = session.screen()
+    screen = session.make_screen()
     assert (screen.mood, screen.to_move) == (Mood.REFUSED, "Hilbert")
     assert "3カード" in screen.headline
     assert any("ハート7" in step and "コイン6" in step for step in screen.put_back)
@@ -64,14 +64,14 @@ def test_what_can_not_be_seen_is_said() -> None:
     view = perfect_view(table, LAYOUT)
     hidden = replace(view, discard_top=None, unread=(Unread(*LAYOUT.discard, 0.0, "glare"),))
     assert isinstance(session.confirm(hidden), CantSee)
-    assert session.screen().mood is Mood.CANT_SEE
-    assert "discard" in session.screen().headline
+    assert session.make_screen().mood is Mood.CANT_SEE
+    assert "discard" in session.make_screen().headline
 
 
 def test_points_and_papers_follow_the_position() -> None:
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(285), blunders=False)
     session = begun(PLAYERS, 1, LAYOUT)
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         view = perfect_view(game.table, LAYOUT)
         if attempt.unconfirmed:
             session.see(view)
@@ -79,7 +79,7 @@ def test_points_and_papers_follow_the_position() -> None:
         assert isinstance(session.confirm(view), Accepted)
         if number == 30:
             break
-    lines = session.screen().players
+    lines = session.make_screen().players
     assert tuple(line.points for line in lines) == session.position.points
     assert [sum(mark.complete for mark in line.papers) for line in lines] == list(session.position.complete_papers)
     assert sum(len(line.papers) for line in lines) == len(session.position.papers) > 0
@@ -92,9 +92,9 @@ def test_like_steps_are_said_in_one() -> None:
 
     turn = Mend("three/review", "x", "x", Text("Turn the paper."))
     both = (turn, put("H7"), put("O7"), put("C6", "discard"))
-    assert steps(both, Language.EN) == (
+    assert describe_steps(both, Language.EN) == (
         "Turn the paper.",
         "Put heart 7 and onion 7 back into the row.",
         "Put coin 6 back into the row.",
     )
-    assert steps(both, Language.JA)[1] == "ハート7、オニオン7を列に戻してください。"
+    assert describe_steps(both, Language.JA)[1] == "ハート7、オニオン7を列に戻してください。"

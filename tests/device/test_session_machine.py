@@ -17,7 +17,7 @@ from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.table import Sighting, Unread
 from rules.cards import DECK
-from rules.laminate.ending import contradiction
+from rules.laminate.ending import find_contradiction
 from rules.record import check_record
 from rules.text import Language, Text
 from tests.device.openings import begun, header
@@ -31,7 +31,7 @@ LAYOUT = layout_for(3)
 def looks(seed: int) -> list[TableView]:
     """Return what an eye without fault sees in a game with mistakes, look by look."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(seed))
-    return [perfect_view(game.table, LAYOUT, peeping=seed % 2 == 0) for _ in game.attempts()]
+    return [perfect_view(game.table, LAYOUT, peeping=seed % 2 == 0) for _ in game.play_game()]
 
 
 LOOKS = [looks(seed) for seed in (11, 12)]
@@ -144,16 +144,16 @@ class SessionMachine(RuleBasedStateMachine):
     @rule(mood=st.sampled_from((Mood.HANDS, Mood.READING, None)))
     def lose_sight(self, mood: Mood | None) -> None:
         if mood is None:
-            self.session.watching(Mood.BLIND, Text("Marker 2 is hidden."))
+            self.session.note_watching(Mood.BLIND, Text("Marker 2 is hidden."))
         else:
-            self.session.watching(mood)
+            self.session.note_watching(mood)
 
     @invariant()
     def every_state_has_a_screen_in_both_languages(self) -> None:
         before = self.session.screens.language
         for language in Language.all():
             self.session.speak(language)
-            screen = self.session.screen()
+            screen = self.session.make_screen()
             assert screen.headline or screen.details or screen.mood in SILENT
             assert 0 <= screen.chosen < max(1, len(screen.choices))
             if isinstance(screen, TableScreen) and isinstance(screen.picture, TablePicture):
@@ -163,12 +163,12 @@ class SessionMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if not hasattr(self, "session"):
             return
-        assert contradiction(self.session.position) is None
+        assert find_contradiction(self.session.position) is None
         assert tuple(self.kept) == self.session.log.entries
         again = Session.resume(header(PLAYERS, 1), [Entry.from_json(entry.to_json()) for entry in self.kept])
         assert again.history == self.session.history
-        assert again.history.record() == self.session.history.record()
-        verdicts = list(check_record(self.session.history.record()))
+        assert again.history.write_record() == self.session.history.write_record()
+        verdicts = list(check_record(self.session.history.write_record()))
         assert all(line.get("verdict") != "refused" for line in verdicts)
         assert verdicts[-1]["final"] == list(self.session.position.points)
 

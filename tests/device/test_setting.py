@@ -23,7 +23,7 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.history import POSITION_SET, Entry
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.position_editor import Draft, hindrances, setting_menu
+from referee.laminate.position_editor import Draft, find_hindrances, setting_menu
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for
@@ -31,7 +31,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted
 from rules.cards import DECK, Card
-from rules.laminate.ending import End, contradiction
+from rules.laminate.ending import End, find_contradiction
 from rules.laminate.game import as_seen
 from rules.laminate.moves import EndFlag, Move, Research, Review
 from rules.laminate.papers import END_FLAG
@@ -68,14 +68,14 @@ def set_by_hand(table: Table, *lines: str) -> Position:
     table.open_menu()
     table.choose("Set the position", *lines)
     for _ in range(12):
-        if table.session.screen().mood is not Mood.MENU:
+        if table.session.make_screen().mood is not Mood.MENU:
             return table.session.position
         table.press(Button.CONFIRM)
-    raise AssertionError(table.session.screen())
+    raise AssertionError(table.session.make_screen())
 
 
 def choices(table: Table) -> tuple[str, ...]:
-    return table.session.screen().choices
+    return table.session.make_screen().choices
 
 
 def before_fifteen() -> Table:
@@ -149,7 +149,7 @@ def test_who_moved_last_and_has_15_points_takes_the_flag_first() -> None:
     table.see()
     table.open_menu()
     table.choose("Set the position", "It is Banach's turn", "5", "4", "4", "1")
-    assert WHO_ENDED in table.session.screen().headline
+    assert WHO_ENDED in table.session.make_screen().headline
     assert not any("nobody" in line for line in choices(table))
     table.choose("Hilbert, who takes the End Flag now", "Yes")
     assert table.session.position.phase is Phase.FLAG
@@ -198,7 +198,7 @@ def test_a_countdown_begun_by_mistake_is_taken_away_with_what_began_it() -> None
     table.cards.remove_paper(1, "sum100")
     position = set_by_hand(table)
     assert (position.phase, position.turns_left, position.flag_seat, position.met) == (Phase.PLAY, None, None, False)
-    assert table.session.screen().ending.turns_left is None
+    assert table.session.make_screen().ending.turns_left is None
 
 
 def test_a_countdown_begun_by_mistake_is_taken_away_though_the_points_stay() -> None:
@@ -225,7 +225,7 @@ def test_with_an_empty_hand_there_is_no_flag_and_the_countdown_starts() -> None:
     table.see()
     table.open_menu()
     table.choose("Set the position", "Hilbert takes the End Flag now", "0", "4", "4", "1")
-    told = " ".join(table.session.screen().details)
+    told = " ".join(table.session.make_screen().details)
     assert "no End Flag" in told
     assert "Banach's turn, 5 turns left" in told
     table.choose("Yes")
@@ -319,7 +319,7 @@ def test_an_end_flag_that_can_not_lie_there_keeps_the_position_from_being_set(
     table.open_menu()
     table.choose("Set the position")
     assert choices(table) == ("Back",)
-    assert any(told in detail for detail in table.session.screen().details)
+    assert any(told in detail for detail in table.session.make_screen().details)
 
 
 def test_more_cards_than_the_deck_has_keep_the_position_from_being_set() -> None:
@@ -327,8 +327,8 @@ def test_more_cards_than_the_deck_has_keep_the_position_from_being_set() -> None
     papers = tuple(PaperSeen(1, kind, False, DECK[7 * n : 7 * n + 7]) for n, kind in enumerate(kinds))
     view = TableView((1189.0, 841.0), papers)
     agreed, layout = Agreed(Position.start(NAMES)), layout_for(3)
-    assert hindrances(agreed, view, layout) == ()
-    told = hindrances(agreed, replace(view, draw_backs=1), layout)
+    assert find_hindrances(agreed, view, layout) == ()
+    told = find_hindrances(agreed, replace(view, draw_backs=1), layout)
     assert [str(words) for words in told] == ["More cards lie there than the 49 of the deck."]
 
 
@@ -339,7 +339,7 @@ def test_counting_again_begins_with_the_first_hand_and_keeps_what_was_said() -> 
     table.choose("Set the position", "It is Hilbert's turn", "40", "6")
     table.press(Button.CONFIRM, Button.CONFIRM)
     table.choose("Count again")
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert "Hilbert hold" in screen.headline
     assert screen.choices[screen.chosen] == "40"
 
@@ -359,8 +359,8 @@ def test_whatever_was_agreed_is_what_the_menu_proposes() -> None:
             full, position = full.do(move), position.do(as_seen(move))
             if full.to_move is None:
                 break
-            draft = Draft.of(Agreed(position), show(full))
-            assert draft.end == End.of(position)
+            draft = Draft.from_table(Agreed(position), show(full))
+            assert draft.end == End.from_position(position)
             stages.add((position.phase, position.turns_left is None))
             move = random_move(full, rng)
     assert len(stages) == 3
@@ -387,7 +387,7 @@ class NoCamera(Lookout[TableView]):
     def start(self) -> None:
         pass
 
-    def news(self) -> list[Any]:
+    def take_news(self) -> list[Any]:
         return []
 
 
@@ -410,11 +410,11 @@ def test_an_older_game_that_would_never_end_goes_on_and_is_put_right(tmp_path: P
     header, entries = older(table, phase="play", met=True, turns_left=None, flag_seat=None)
     as_before = Session.resume(header, entries)
     assert (as_before.position.phase, as_before.position.met) == (Phase.PLAY, True)
-    assert contradiction(as_before.position) is not None
+    assert find_contradiction(as_before.position) is not None
     playing, journal = go_on(tmp_path, header, entries)
-    assert playing.screen().mood is Mood.NOTICE
+    assert playing.make_screen().mood is Mood.NOTICE
     assert not playing.session.position.met
-    table.session = Session.resume(header, journal.entries(1))
+    table.session = Session.resume(header, journal.read_entries(1))
     assert table.session.history == playing.session.history
     draws(table, "FK")
     assert table.session.position.phase is Phase.FLAG
@@ -428,7 +428,7 @@ def test_an_older_game_in_which_nobody_could_move_goes_on_and_is_put_right(tmp_p
     playing, journal = go_on(tmp_path, header, entries)
     position = playing.session.position
     assert (position.phase, position.to_move, position.turns_left, position.flag_seat) == (Phase.PLAY, 2, 5, None)
-    table.session = Session.resume(header, journal.entries(1))
+    table.session = Session.resume(header, journal.read_entries(1))
     draws(table, "FK")
     journal.close()
 
@@ -438,8 +438,8 @@ def test_an_older_game_that_can_be_played_to_its_end_is_left_as_it_was(tmp_path:
     set_by_hand(table, "It is Noether's turn", "3", "4", "4", "1", "4")
     header, entries = older(table, turns_left=2)
     playing, journal = go_on(tmp_path, header, entries)
-    assert contradiction(playing.session.position) is not None
-    assert journal.entries(1) == tuple(entries)
+    assert find_contradiction(playing.session.position) is not None
+    assert journal.read_entries(1) == tuple(entries)
     assert playing.session.position.turns_left == 2
     journal.close()
 
@@ -460,10 +460,10 @@ def test_the_questions_about_the_end_are_read_in_full_on_the_display(language: L
     menu: Menu | None = setting_menu(agreed, table.view, table.layout, lambda agreed: None)
     while menu is not None:
         for chosen in range(min(9, len(menu.options))):
-            state = Screens(REFEREE, SCREEN, language).menu(agreed, replace(menu, chosen=chosen))
+            state = Screens(REFEREE, SCREEN, language).show_menu(agreed, replace(menu, chosen=chosen))
             assert not lost(state, REFERENCE), str(menu.title)
             assert not faults(state, draw(state), REFERENCE), str(menu.title)
         asked += WHO_ENDED in str(menu.title)
         # Noether's turn: Hilbert and Banach have the points, and Banach moved last.
-        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).taken()
+        menu = (replace(menu, chosen=4) if "Whose turn" in str(menu.title) else menu).take_choice()
     assert asked == 1

@@ -25,7 +25,7 @@ class Panel(House, Turned):
         super().__init__(state, **wishes)
         self.turned: list[int] = []
         if light is not None:
-            self.dimmer = Dimmer(Backlight(light).shine)
+            self.dimmer = Dimmer(Backlight(light).set_brightness)
         self.glass = Glass()
 
     def _put(self, surface: object) -> None: ...
@@ -33,7 +33,7 @@ class Panel(House, Turned):
     def turn(self, rotation: int) -> None:
         self.turned.append(rotation)
 
-    def dress(self, panel: Glass) -> None:
+    def set_panel(self, panel: Glass) -> None:
         self.glass = panel
 
     def start(self) -> None:
@@ -171,7 +171,7 @@ def test_the_panels_light_is_set(begin: Callable[..., Panel], tmp_path: Path) ->
 def test_a_panel_is_dimmed_while_nobody_plays_and_wakes(tmp_path: Path) -> None:
     light = panel_light(tmp_path, 1000)
     now = [0.0]
-    dimmer = Dimmer(Backlight(light).shine, 80, 2, lambda: now[0])
+    dimmer = Dimmer(Backlight(light).set_brightness, 80, 2, lambda: now[0])
 
     def shines() -> int:
         return int((light / "brightness").read_text())
@@ -183,7 +183,7 @@ def test_a_panel_is_dimmed_while_nobody_plays_and_wakes(tmp_path: Path) -> None:
     now[0] = 121
     dimmer.tick()
     assert shines() == 120
-    dimmer.stir()
+    dimmer.wake()
     assert shines() == 800
     dimmer.set(50, 0)
     now[0] = 10_000
@@ -198,5 +198,5 @@ def test_lights_are_found_where_there_are_any(tmp_path: Path) -> None:
     light = panel_light(tmp_path)
     found = find_backlight(tmp_path)
     assert found is not None
-    found.shine(0.0)
+    found.set_brightness(0.0)
     assert int((light / "brightness").read_text()) == 1, "something is always seen"

@@ -161,7 +161,7 @@ def test_with_known_players_four_presses_lead_to_the_first_confirm(begin: Callab
     house.set_up()
     assert house.pressed_so_far == 4
     with Journal.open(tmp_path) as kept:
-        assert kept.games()[-1].opening.deck == "yours"
+        assert kept.list_games()[-1].opening.deck == "yours"
 
 
 def test_players_of_the_last_games_are_offered_first(begin: Callable[..., House], tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ class RealHouse(House):
         return SteadyCamera(lambda: self.over, preview_timeout_s=30, picture_timeout_s=30)
 
     def open_look(self, opening: Opening) -> Look:
-        return TableReader.of(DeckShelf(self.state), opening)
+        return TableReader.build(DeckShelf(self.state), opening)
 
     def open_learner(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
         return page_learner(name, mat_mm, pages)

@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.app.plan import Plan
 from device.app.signals import Listener, Signals
-from device.app.tones import RATE_HZ, Cue, Speaker, wave
+from device.app.tones import RATE_HZ, Cue, Speaker, make_wave
 from device.hardware.buttons import Button
 from device.hardware.gpio import TonalBeeper
 from device.settings.settings_file import load_settings
@@ -231,13 +231,15 @@ def test_without_a_sound_card_nothing_sounds(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_sounds_are_soft_at_both_ends_and_never_too_loud() -> None:
     for cue in Cue:
-        samples = wave(cue.notes).astype(float)
+        samples = make_wave(cue.notes).astype(float)
         assert len(samples) == pytest.approx(cue.seconds * RATE_HZ, abs=4)
         assert 8000 < np.abs(samples).max() < 20000
         assert max(abs(samples[0]), abs(samples[-1])) < 50
         assert np.abs(np.diff(samples)).max() < 6000, "no click"
-        spectrum = np.abs(np.fft.rfft(wave(cue.notes[-1:]).astype(float)))
-        assert np.argmax(spectrum) * RATE_HZ / len(wave(cue.notes[-1:])) == pytest.approx(cue.notes[-1][0], rel=0.03)
+        spectrum = np.abs(np.fft.rfft(make_wave(cue.notes[-1:]).astype(float)))
+        assert np.argmax(spectrum) * RATE_HZ / len(make_wave(cue.notes[-1:])) == pytest.approx(
+            cue.notes[-1][0], rel=0.03
+        )
 
 
 def test_the_setting_silences_all_and_the_speaker_can_be_left_out() -> None:

@@ -51,7 +51,7 @@ def test_a_screen_that_can_not_be_made_ends_nothing(
     house = begin(plan=PLAN)
     house.set_up()
     with monkeypatch.context() as broken:
-        broken.setattr(Presenter, "_table", stumble)
+        broken.setattr(Presenter, "_show_table", stumble)
         discards(house, "H7")
         house.says("can't be shown")
         time.sleep(0.05)
@@ -71,7 +71,7 @@ def test_a_menu_that_can_not_be_shown_is_closed(begin: Callable[..., House], mon
     house = begin(plan=PLAN)
     house.set_up()
     with monkeypatch.context() as broken:
-        broken.setattr("device.session.screens.Screens.menu", stumble)
+        broken.setattr("device.session.screens.Screens.show_menu", stumble)
         house.press(Button.CONFIRM, long=True)
         house.until(lambda screen: screen.mood is Mood.ACCEPTED and "can't be shown" in house.screens[-2].headline)
     assert house.app.session is not None
@@ -160,9 +160,9 @@ def test_presses_made_while_something_takes_long_are_dropped(
 
 def test_a_camera_that_takes_long_to_start_is_said_to_be_starting() -> None:
     class Slow(Sketch):
-        def preview(self) -> Any:
+        def take_preview(self) -> Any:
             self.release.wait(0.5)
-            return super().preview()
+            return super().take_preview()
 
     camera, told = Slow(), threading.Event()
     lookout = Lookout(SteadyCamera(lambda: camera, preview_timeout_s=0.05), lambda: lambda picture: "seen", told)
@@ -170,7 +170,7 @@ def test_a_camera_that_takes_long_to_start_is_said_to_be_starting() -> None:
     try:
         assert told.wait(20)
         time.sleep(0.3)
-        blind = [news for news in lookout.news() if isinstance(news, Blind)]
+        blind = [news for news in lookout.take_news() if isinstance(news, Blind)]
         assert [(str(news.why), news.mood) for news in blind] == [("The camera is starting.", Mood.NOTICE)]
     finally:
         camera.release.set()

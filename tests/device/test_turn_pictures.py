@@ -15,7 +15,7 @@ import pytest
 from device.app.plan import Plan
 from device.app.watching import Watching
 from device.capture.capture import StillReader
-from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, witnessed
+from device.capture.turn_pictures import MOST_BYTES, TurnPictures, changed_places, wrap_reader
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.storage.journal import Journal
@@ -62,10 +62,10 @@ def turns(count: int) -> list[Step]:
 
 def saw(pictures: TurnPictures, shown: Picture, past: list[Step], checking: bool = False) -> None:
     view = object()
-    pictures.looked(view, shown)
-    pictures.looked(object(), table((900, 700)))  # the next look is read already
-    pictures.seen(view)
-    pictures.agreed(past, checking)
+    pictures.note_table(view, shown)
+    pictures.note_table(object(), table((900, 700)))  # the next look is read already
+    pictures.note_view(view)
+    pictures.take_steps(past, checking)
 
 
 def test_what_changed_is_found_with_what_lies_round_it_and_noise_is_not() -> None:
@@ -90,18 +90,18 @@ def test_each_turn_has_its_own_and_one_taken_back_is_none() -> None:
     look(table((100, 100)), steps[:1])
     look(table((100, 100), (400, 400)), steps[:1])  # a still look on the way
     look(table((100, 100), (400, 400), (600, 400)), steps[:2])
-    assert pictures.of(steps[0]) == ()
-    assert len(pictures.of(steps[1])) == 2
-    for pair in pictures.of(steps[1]):
+    assert pictures.find_pictures(steps[0]) == ()
+    assert len(pictures.find_pictures(steps[1])) == 2
+    for pair in pictures.find_pictures(steps[1]):
         assert pair.before.size == pair.after.size
         assert pair.before.rgb != pair.after.rgb
     look(table((100, 100), (400, 400), (600, 400)), steps[:1], checking=True)
     look(table((100, 100)), steps[:1], checking=True)
     look(table((100, 100), (700, 100)), [steps[0], steps[2]])
-    (pair,) = pictures.of(steps[2])
+    (pair,) = pictures.find_pictures(steps[2])
     assert pair.before.size[0] < 150
-    assert pictures.of(steps[1])
-    assert pictures.of(steps[3]) == ()
+    assert pictures.find_pictures(steps[1])
+    assert pictures.find_pictures(steps[3]) == ()
 
 
 def test_their_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
@@ -110,14 +110,14 @@ def test_their_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
     for number, _ in enumerate(steps, 1):
         shown = table(noise=7)
         shown[200:320, 300:420] = rng.integers(0, 255, (120, 120, 3))
-        pictures.looked(steps[number - 1], shown)
-        pictures.seen(steps[number - 1])
-        pictures.agreed(steps[:number])
+        pictures.note_table(steps[number - 1], shown)
+        pictures.note_view(steps[number - 1])
+        pictures.take_steps(steps[:number])
         assert pictures.size <= 120_000
         assert TurnFiles(tmp_path, 1).read() == list(pictures._kept.items())
     assert pictures.size > 40_000
-    assert pictures.of(steps[-1])
-    assert not pictures.of(steps[1])
+    assert pictures.find_pictures(steps[-1])
+    assert not pictures.find_pictures(steps[1])
     assert MOST_BYTES <= 20_000_000
 
 
@@ -125,22 +125,22 @@ def test_they_outlast_a_restart_but_not_another_game(tmp_path: Path) -> None:
     pictures, steps = TurnPictures(TurnFiles(tmp_path, 7)), turns(3)
     saw(pictures, table((100, 100)), steps[:1])
     saw(pictures, table((100, 100), (400, 400)), steps[:2])
-    before = pictures.of(steps[1])
+    before = pictures.find_pictures(steps[1])
     assert len(before) == 1
     assert before[0].before != before[0].after
 
     # The same game, its steps made anew of the journal; a button is pressed before the table is seen.
     again, steps = TurnPictures(TurnFiles(tmp_path, 7)), turns(3)
-    again.agreed(steps[:2])
-    assert again.of(steps[1]) == before
-    assert again.of(steps[0]) == ()
+    again.take_steps(steps[:2])
+    assert again.find_pictures(steps[1]) == before
+    assert again.find_pictures(steps[0]) == ()
     saw(again, table((100, 100), (400, 400)), steps[:2])
     saw(again, table((100, 100), (400, 400), (800, 100)), steps)
-    assert len(again.of(steps[2])) == 1, "the first turn after the restart"
-    assert again.of(steps[1]) == before
+    assert len(again.find_pictures(steps[2])) == 1, "the first turn after the restart"
+    assert again.find_pictures(steps[1]) == before
     other = [steps[0], Step(None, None, Move(5))]
-    again.agreed(other)
-    assert again.of(other[1]) == (), "another move in its place is another turn"
+    again.take_steps(other)
+    assert again.find_pictures(other[1]) == (), "another move in its place is another turn"
 
     assert len(TurnFiles(tmp_path, 7).read()) == 2
     assert TurnFiles(tmp_path, 8).read() == []
@@ -159,8 +159,8 @@ def test_damaged_files_of_pictures_are_left_out(tmp_path: Path) -> None:
     again = TurnPictures(TurnFiles(tmp_path, 7))
     again._kept["last"] = again._kept.pop("odd")
     again._steps[id(steps[0])] = steps[0], "last"
-    assert again.of(steps[0]) == ()
-    again.agreed(turns(3))
+    assert again.find_pictures(steps[0]) == ()
+    again.take_steps(turns(3))
     forget_turns(tmp_path, 7)
     assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["notes.bin"]
 
@@ -171,11 +171,11 @@ def test_a_disk_that_takes_no_picture_leaves_it_in_memory_and_the_next_turn_its_
     saw(pictures, table((100, 100)), steps[:1])
     with pytest.raises(OSError, match="exists"):
         saw(pictures, table((100, 100), (400, 400)), steps[:2])
-    (pair,) = pictures.of(steps[1])
+    (pair,) = pictures.find_pictures(steps[1])
     with pytest.raises(OSError, match="exists"):
         saw(pictures, table((100, 100), (400, 400), (800, 500)), steps)
-    assert len(pictures.of(steps[2])) == 1
-    assert pictures.of(steps[1]) == (pair,)
+    assert len(pictures.find_pictures(steps[2])) == 1
+    assert pictures.find_pictures(steps[1]) == (pair,)
 
 
 def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> None:
@@ -184,19 +184,19 @@ def test_a_reader_that_shows_no_table_is_itself_and_another_hands_it_on() -> Non
     def plain(picture: Picture) -> Any:
         return len(picture)
 
-    assert witnessed(plain, pictures) is plain
+    assert wrap_reader(plain, pictures) is plain
 
     class Straight(StillReader[str]):
         def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> str:
             return "seen"
 
-        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
             return picture if picture.any() else None
 
         def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
             return None
 
-    reader = witnessed(Straight(), pictures)
+    reader = wrap_reader(Straight(), pictures)
     assert reader(np.zeros((8, 8, 3), np.uint8)) == "seen"
     assert not pictures._looks
     assert reader(table()) == "seen"
@@ -218,8 +218,8 @@ def test_the_last_close_up_of_an_unread_card_is_there_when_it_is_gone_and_after_
     for number in range(40):
         for x, shown in ((20.0 * number, 100 + number), (20.0 * number + 0.4, 200)):
             view = object()
-            pictures.looked(view, table(), [(Unread(x, 300.0, 0.0, "glare"), grey(shown))])
-            pictures.seen(view)
+            pictures.note_table(view, table(), [(Unread(x, 300.0, 0.0, "glare"), grey(shown))])
+            pictures.note_view(view)
     assert level(pictures, 39 * 20.0 + 5) == 200, "the last one of that place"
     assert level(pictures, 39 * 20.0 + 45) is None, "none lay so far away"
     assert level(pictures, 100.0) is None, "the newest few are kept"
@@ -245,16 +245,16 @@ def test_a_game_goes_on_where_no_picture_can_be_kept(monkeypatch: pytest.MonkeyP
         def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> str:
             return "seen"
 
-        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
             raise RuntimeError("no memory")
 
         def close_up(self, picture: Picture, mark: Unread) -> Picture | None:
             raise RuntimeError("no memory")
 
     pictures = TurnPictures()
-    assert witnessed(Broken(), pictures)(table()) == "seen"
+    assert wrap_reader(Broken(), pictures)(table()) == "seen"
     watching = Watching(None, (1189.0, 841.0), lambda _: None, pictures)  # type: ignore[arg-type]
-    monkeypatch.setattr(pictures, "agreed", None)
+    monkeypatch.setattr(pictures, "take_steps", None)
     watching.follow(SimpleNamespace(history=SimpleNamespace(past=()), checking=False))  # type: ignore[arg-type]
 
 
@@ -266,7 +266,7 @@ def test_a_turn_shows_them_in_turns_so_far(tmp_path: Path) -> None:
         def __call__(self, picture: Picture, moving: frozenset[str] = frozenset()) -> Any:
             return view_of(house.table, LAYOUT)
 
-        def straightened(self, picture: Picture, px_per_mm: float) -> Picture | None:
+        def straighten_mat(self, picture: Picture, px_per_mm: float) -> Picture | None:
             places = [(round(card.x) - 31, round(card.y) - 44) for card in house.table]
             return table(*places, noise=chance.randrange(1, 99))
 

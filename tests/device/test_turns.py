@@ -16,7 +16,7 @@ from device.session.leaves import Leaves
 from device.session.session import Session
 from device.session.turns import plot_lines
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation.registry import simulation_of
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.position import Phase
@@ -27,17 +27,17 @@ from tests.ui.checks import all_pages, faults
 from tests.ui.gallery import SIZES
 from tests.ui.played import choose, played
 from tools.soak.any_game import options_of
-from ui.help.laminate import example_of, leaves
+from ui.help.laminate import example_of, list_leaves
 from ui.help.moods import screen_help
 from ui.registry import screen_of
 from ui.screen_state import Leaf, LeafScreen, Mood, ScreenState, TileRole
 
 _PAGE = re.compile(r"\d/\d")
-OTHERS = tuple(game for game in referees() if game != "laminate")
+OTHERS = tuple(game for game in load_referees() if game != "laminate")
 
 
 def leaf_of(session: Session) -> Leaf:
-    screen = session.screen()
+    screen = session.make_screen()
     assert isinstance(screen, LeafScreen)
     return screen.leaf
 
@@ -50,11 +50,11 @@ def words_of(state: ScreenState) -> str:
 
 
 def test_before_the_first_turn_there_is_nothing_to_look_back_at() -> None:
-    referee = referees()["laminate"]
+    referee = load_referees()["laminate"]
     header = Header("laminate", ("Hilbert", "Banach", "Noether"), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
+    session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     session.press(Button.CONFIRM, held=True)
-    lines = session.screen().choices
+    lines = session.make_screen().choices
     assert "Help" in lines
     assert not {"Turns so far", "Points, turn by turn"} & set(lines)
 
@@ -74,9 +74,9 @@ def test_the_last_turn_is_shown_first_and_up_leads_back() -> None:
     session.press(Button.UP)
     assert leaf_of(session).title == "Turn 20 of 20", "round and round"
     session.press(Button.BACK)
-    assert "Turns so far" in session.screen().choices
+    assert "Turns so far" in session.make_screen().choices
     session.press(Button.BACK)
-    assert session.screen().mood is not Mood.MENU
+    assert session.make_screen().mood is not Mood.MENU
     assert len(session.history.past) == 21, "looking changes nothing"
 
 
@@ -128,7 +128,7 @@ def test_going_back_asks_first_and_takes_all_turns_from_there() -> None:
         session.press(Button.UP)
     assert leaf_of(session).title == "Turn 8 of 12"
     session.press(Button.CONFIRM)
-    asked = session.screen()
+    asked = session.make_screen()
     assert asked.headline == "Take the last 5 turns back?"
     assert str(session.referee.describe(session.history.past[8])[0]) in asked.details[0]
     session.press(Button.CONFIRM)
@@ -144,7 +144,7 @@ def test_going_back_asks_first_and_takes_all_turns_from_there() -> None:
     assert session.position == before.position
     assert len(session.history.future) == 5
     session.see(show(session.position))
-    assert session.screen().mood is not Mood.MENU
+    assert session.make_screen().mood is not Mood.MENU
     assert [entry.kind for entry in session.log.entries].count("undo") == 5
 
 
@@ -152,7 +152,7 @@ def test_the_last_turn_alone_is_asked_for_in_its_own_words() -> None:
     session = played(3, 3, most=3)
     choose(session, "Turns so far")
     session.press(Button.CONFIRM)
-    assert session.screen().headline == "Take the last turn back?"
+    assert session.make_screen().headline == "Take the last turn back?"
     session.press(Button.UP)
     session.press(Button.CONFIRM)
     assert len(session.history.past) == 3
@@ -168,7 +168,7 @@ def test_a_game_that_has_gone_on_meanwhile_is_left_alone() -> None:
     session.over_it = open_menu
     session.press(Button.CONFIRM)
     assert len(session.history.past) == 6
-    assert "nothing was taken back" in session.screen().headline
+    assert "nothing was taken back" in session.make_screen().headline
     session.press(Button.CONFIRM)
     assert leaf_of(session).title == "Turn 5 of 5"
 
@@ -178,13 +178,13 @@ def test_a_game_that_has_gone_on_meanwhile_is_left_alone() -> None:
 
 def test_the_finished_game_can_be_looked_at() -> None:
     session = played(3, 5)
-    screen = session.screen()
+    screen = session.make_screen()
     assert screen.mood is Mood.FINISHED
-    winner = session.position.name(session.position.outcome.winners[0])
+    winner = session.position.get_name(session.position.outcome.winners[0])
     assert words_of(screen).startswith(f"{winner} wins. {winner} has most points: {max(session.position.points)}.")
     assert "Best paper, " in words_of(screen)
     session.press(Button.DOWN)
-    assert session.screen().page == 1
+    assert session.make_screen().page == 1
     session.press(Button.UP)
     choose(session, "Points")
     plot = leaf_of(session).plot
@@ -212,7 +212,7 @@ def test_what_settled_a_tie_is_said(
         points=points,
         complete_papers=papers,
         papers=(),
-        name=lambda seat: names[seat - 1],
+        get_name=lambda seat: names[seat - 1],
     )
     words = screen_of("laminate").ending_words(position)
     assert said in str(words[0])
@@ -221,9 +221,9 @@ def test_what_settled_a_tie_is_said(
 
 
 def test_secret_points_are_not_plotted() -> None:
-    referee = referees()["wild_seven"]
+    referee = load_referees()["wild_seven"]
     header = Header("wild_seven", ("Hilbert", "Banach", "Noether"), {})
-    session = Session(referee, header, referee.layout(3, REFERENCE_MAT_MM))
+    session = Session(referee, header, referee.make_layout(3, REFERENCE_MAT_MM))
     assert plot_lines(session.history, session.screens) == ()
     step = played(3, 3, most=1).history.past[0]
     state = session.agreed
@@ -239,7 +239,7 @@ def test_secret_points_are_not_plotted() -> None:
 def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     session = played(3, 4, most=8)
     session.see(show(session.position))
-    mood = session.screen().mood
+    mood = session.make_screen().mood
     choose(session, "Help")
     assert leaf_of(session).title == "What may be done"
     assert all(
@@ -256,19 +256,19 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     assert menu.draw(1, Language.EN).words == here.words
     assert [str(kind.text) for kind in BUILT_IN] == titles[-len(BUILT_IN) :]
     session.press(Button.CONFIRM)
-    assert session.screen().mood is mood, "confirm leads back to the game"
+    assert session.make_screen().mood is mood, "confirm leads back to the game"
 
 
 def test_a_leaf_of_several_pages_is_turned_through() -> None:
     session = played(3, 4, most=8)
     choose(session, "Help")
-    pages = session.pages(session.screen())
+    pages = session.pages(session.make_screen())
     assert pages > 0, "three actions are more than a small panel has room for"
     for page in range(1, pages + 1):
         session.press(Button.DOWN)
-        assert (session.screen().page, leaf_of(session).title) == (page, "What may be done")
+        assert (session.make_screen().page, leaf_of(session).title) == (page, "What may be done")
     session.press(Button.DOWN)
-    assert (session.screen().page, leaf_of(session).title) == (0, "This screen")
+    assert (session.make_screen().page, leaf_of(session).title) == (0, "This screen")
     session.press(Button.UP)
     assert leaf_of(session).title == "What may be done"
 
@@ -277,13 +277,13 @@ def test_every_example_is_such_a_paper() -> None:
     for kind in BUILT_IN:
         if kind.combination is not None:
             (cards,) = example_of(kind)
-            assert kind.accepts(cards), (kind.name, cards)
+            assert kind.is_met_by(cards), (kind.name, cards)
 
 
 @pytest.mark.parametrize(("players", "drawn"), [(3, "3, 3, 4"), (4, "3, 3, 4, 4"), (5, "3, 3, 4, 4, 5")])
 def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
     position = played(3, players, most=0).position
-    told = leaves(position, Language.EN)
+    told = list_leaves(position, Language.EN)
     (setup,) = (leaf for leaf in told if leaf.title == "Set-up")
     assert any(text.endswith(f"{drawn} cards.") for text in setup.words)
     assert len(told) == len(set(told)), "nothing twice"
@@ -292,21 +292,21 @@ def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
 def test_who_has_to_take_the_flag_is_told_that_alone() -> None:
     session = played(3, 5)
     (step,) = (step for step in session.history.past if step.before.position.phase is Phase.FLAG)
-    first = leaves(step.before.position, Language.EN)[0]
+    first = list_leaves(step.before.position, Language.EN)[0]
     assert len(first.words) == 1
     assert "End Flag" in first.words[0]
 
 
 def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     """All leaves of a game's help, as they come up while it is played."""
-    referee, chance = referees()[game], Random(4)
+    referee, chance = load_referees()[game], Random(4)
     count = max(referee.rules.seats) if 4 not in referee.rules.seats else 4
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
-    layout = referee.layout(count, REFERENCE_MAT_MM)
+    layout = referee.make_layout(count, REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
-    yield from screen_of(game).help(simulation.position, language)
-    for _ in islice(simulation.attempts(), 60):
-        yield from screen_of(game).help(simulation.position, language)
+    yield from screen_of(game).write_help(simulation.position, language)
+    for _ in islice(simulation.play_game(), 60):
+        yield from screen_of(game).write_help(simulation.position, language)
 
 
 @pytest.mark.slow  # tests/ui/test_words_whole.py
@@ -315,8 +315,8 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     """Every mood, every leaf of every game's help, and all turns of a game, on every size."""
     session = played(3, 5, language)
     found = [leaf for mood in Mood if (leaf := screen_help(language, mood)) is not None]
-    found += leaves(session.position, language)
-    found += leaves(session.history.past[9].before.position, language)
+    found += list_leaves(session.position, language)
+    found += list_leaves(session.history.past[9].before.position, language)
     for game in OTHERS:
         leaves_of = list(_played_help(game, language))
         assert len(set(leaves_of)) > 3, game
@@ -326,7 +326,7 @@ def test_all_that_is_looked_up_can_be_read(language: Language) -> None:
     assert isinstance(menu, Leaves)
     found += [menu.draw(number, language) for number in range(0, len(menu.options), 5)]
     found.append(Leaf("plot", plot=plot_lines(session.history, session.screens)))
-    template = session.screen()
+    template = session.make_screen()
     for number, leaf in enumerate(dict.fromkeys(found)):
         size = SIZES[number % len(SIZES)]
         drawn = ""

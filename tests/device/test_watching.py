@@ -37,7 +37,7 @@ class Told:
     def __init__(self) -> None:
         self.told: list[News[object]] = []
 
-    def news(self) -> list[News[object]]:
+    def take_news(self) -> list[News[object]]:
         told, self.told = self.told, []
         return told
 
@@ -50,20 +50,20 @@ def test_nothing_is_drawn_anew_where_the_picture_is_but_noisier() -> None:
     lookout = Told()
     watching = Watching(lookout, (1189.0, 841.0), lambda mat: None, TurnPictures())  # type: ignore[arg-type]
     lookout.told = [Blind(WHY, grey(90))]
-    watching.news()
-    first = watching.shown(blind())
+    watching.take_news()
+    first = watching.add_picture(blind())
     assert isinstance(first, CameraScreen)
     assert first.view.checks == ((str(WHY), False),)
     lookout.told = [Blind(WHY, grey(93))]
-    watching.news()
-    assert watching.shown(blind()) == first
+    watching.take_news()
+    assert watching.add_picture(blind()) == first
     lookout.told = [Blind(WHY, grey(160))]
-    watching.news()
-    assert watching.shown(blind()) != first
+    watching.take_news()
+    assert watching.add_picture(blind()) != first
     lookout.told = [Moving()]
-    watching.news()
-    assert watching.shown(blind()) == blind()
-    assert not watching.takes(blind())
+    watching.take_news()
+    assert watching.add_picture(blind()) == blind()
+    assert not watching.take_size(blind())
 
 
 @pytest.fixture
@@ -116,7 +116,7 @@ def test_a_measured_mat_is_taken_in_a_game_that_goes_on(playing: House, tmp_path
     assert load_settings(tmp_path).table.mat_mm == (901.0, 598.0)
     assert playing.moves() == 1
     with Journal.open(tmp_path) as kept:
-        assert kept.game(1).opening.mat_mm == (901.0, 598.0)
+        assert kept.read_game(1).opening.mat_mm == (901.0, 598.0)
 
 
 def test_up_opens_the_menu_though_a_mat_is_asked_about(playing: House) -> None:

@@ -37,8 +37,8 @@ class Fingers(Buttons):
         self.display, self.lines, self.read = display, list(LINES), 0
         self.count = 0
 
-    def pressed(self) -> list[Press]:
-        presses = self.evening.pressed() if self.evening.session() is not None else self.in_the_menus()
+    def take_presses(self) -> list[Press]:
+        presses = self.evening.take_presses() if self.evening.session() is not None else self.in_the_menus()
         self.count += len(presses)
         return presses
 
@@ -91,7 +91,7 @@ def test_a_whole_game_from_switching_on_with_four_buttons(tmp_path: Path) -> Non
     app.run()
     assert fingers.lines == []
     with Journal.open(tmp_path) as kept:
-        (game,) = kept.games()
+        (game,) = kept.list_games()
         assert game.ended is not None
         assert game.opening.players == PLAYERS
         moves = game.entries

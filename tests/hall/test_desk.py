@@ -118,7 +118,7 @@ def test_what_the_table_shows_in_a_game_is_what_a_hall_takes(tmp_path: Path, fol
     game = opening(("ヒルベルト", "Banach", "Noether"), 2)
     session = Session.resume(game.header, played(3, 6), game.layout, Language.JA)
     desk = HallDesk(tmp_path, folders)
-    desk.show(session.screen(), session.history)
+    desk.show(session.make_screen(), session.history)
     desk.close()
     state = TableState.of_bytes(json.dumps(folders.told()["state"]).encode())
     assert [one.name for one in state.players] == ["ヒルベルト", "Banach", "Noether"]

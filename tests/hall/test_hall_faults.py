@@ -15,8 +15,8 @@ from simulator.hall.played_games import PlayedGame, play_games
 from tests.hall.mosquitto import Listener, broker, needs_mosquitto, wait_for
 from tests.hall.test_relay import Table, is_whole
 from tools.hall.checking import Kept, held_against
-from tools.hall.faults import FAULTS, Scale, one_after_the_other, skipped, without_outbox
-from tools.hall.plot import plotted
+from tools.hall.faults import FAULTS, Scale, explain_skip, one_after_the_other, without_outbox
+from tools.hall.plot import draw_plot
 from tools.hall.watching import Lags
 
 SHORT = Scale(times=1, minute_s=3.0, tables=6, rate=20.0, pause_s=(1.5, 2.0), each=1)
@@ -62,7 +62,7 @@ EACH = [name if name in IN_SHORT else pytest.param(name, marks=pytest.mark.slow)
 @needs_mosquitto
 @pytest.mark.parametrize("name", EACH)
 def test_no_fault_loses_a_result_or_has_it_twice(name: str, tmp_path: Path) -> None:
-    if why := skipped(name):
+    if why := explain_skip(name):
         pytest.skip(why)
     tmp_path.chmod(0o755)
     outcome = FAULTS[name](SHORT, tmp_path / "trial")
@@ -134,9 +134,9 @@ def test_the_command_refuses_what_cant_be(words: list[str], capsys: pytest.Captu
 
 
 def test_lags_are_what_they_are_called() -> None:
-    lags = Lags.of([number / 1000 for number in range(1, 1001)])
+    lags = Lags.from_lags([number / 1000 for number in range(1, 1001)])
     assert (lags.count, lags.p50, lags.p99, lags.most) == (1000, 500.0, 990.0, 1000.0)
-    assert Lags.of([]).p99 is None
+    assert Lags.from_lags([]).p99 is None
 
 
 def test_what_is_lost_twice_or_other_is_counted(tmp_path: Path, games: Sequence[PlayedGame]) -> None:
@@ -168,4 +168,4 @@ def test_a_plot_has_a_line_for_each_series() -> None:
         {"tables": n, "lag_ms": {"p50": n, "p99": 2 * n, "most": 3 * n}, "cpu": costs, "memory_mb": costs}
         for n in (10, 100)
     ]
-    assert plotted(runs).count("<polyline") == 3 + 2 * len(costs)
+    assert draw_plot(runs).count("<polyline") == 3 + 2 * len(costs)

@@ -19,7 +19,7 @@ from hall.acknowledged import Acknowledged
 from hall.messages import Event, GameResult, hash_record, make_record
 from hall.outbox import Outbox
 from referee.history import Entry, Named, named_entry
-from rules.registry import games
+from rules.registry import load_games
 from tests.cli.test_games import OPENING, played
 
 GAME = played(3)
@@ -73,13 +73,13 @@ class Sender:
 
 
 def end(journal: Journal, log: GameLog) -> None:
-    outcome = history_of(journal.game(log.game), log.entries).now.position.outcome
+    outcome = history_of(journal.read_game(log.game), log.entries).now.position.outcome
     assert outcome is not None
     log.end(Result(outcome.points, outcome.winners))
 
 
 def record(journal: Journal, number: int) -> list[str]:
-    return history_of(journal.game(number), journal.entries(number)).record()
+    return history_of(journal.read_game(number), journal.read_entries(number)).write_record()
 
 
 @pytest.mark.few(1)
@@ -150,7 +150,7 @@ def test_hall_and_journal_say_the_same_of_a_result_that_was_taken_back(
                 sender.start()
             sender.send(hall)
             (points,) = silenced(hall).values()
-            result = journal.game(log.game).result
+            result = journal.read_game(log.game).result
             assert points == (result.points if result is not None else None)
             return points
 
@@ -193,7 +193,7 @@ def test_every_kind_of_entry_has_its_number_and_the_record_is_that_of_the_journa
         start = GAME[:6]
         for entry in start:
             log.append(entry)
-        agreed = history_of(journal.game(log.game), log.entries).now.to_json()
+        agreed = history_of(journal.read_game(log.game), log.entries).now.to_json()
         more = [
             named_entry("named", Named("H7", "discard", 600.0, 420.0)),
             named_entry("name_dropped", Named("H7", "discard", 600.0, 420.0)),
@@ -214,7 +214,7 @@ def test_every_kind_of_entry_has_its_number_and_the_record_is_that_of_the_journa
         assert silent == ["name_dropped", "checked", "noticed"]
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("name", load_games())
 def test_every_game_is_told_from_its_header(name: str, tmp_path: Path) -> None:
     from simulator.opening import choose_players, make_short_game
 

@@ -93,7 +93,7 @@ def test_no_password_is_on_the_relays_command_line(tmp_path: Path) -> None:
     assert place is not None
     command = relay_command(tmp_path, tmp_path, place, HallFolders(tmp_path, tmp_path), "/etc/hall.pem")
     assert "mqtts://caf%C3%A9@hall.example:8883" in command
-    again = BrokerAddress.of(command[command.index("--broker") + 1])
+    again = BrokerAddress.parse(command[command.index("--broker") + 1])
     assert again == BrokerAddress("hall.example", 8883, True, "café")
 
 

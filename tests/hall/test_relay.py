@@ -52,7 +52,7 @@ class Table:
         self.folders = HallFolders(folder / "table", folder / "relay")
         for one in (self.state, self.kept, self.folders.table, self.folders.relay):
             one.mkdir(parents=True, exist_ok=True)
-        address = BrokerAddress.of(url)
+        address = BrokerAddress.parse(url)
         assert address is not None
         self.command = relay_command(self.state, self.kept, HallPlace(address, "Café", name), self.folders)
         self._environment = {**os.environ, "SEVENMAT_HALL_PASSWORD": password}
@@ -84,7 +84,7 @@ class Table:
         return self.journal.begin(OPENING, Language.EN)
 
     def end(self, log: GameLog) -> None:
-        position = history_of(self.journal.game(log.game), log.entries).now.position
+        position = history_of(self.journal.read_game(log.game), log.entries).now.position
         assert position.outcome is not None
         log.end(Result(position.outcome.points, position.outcome.winners))
 
@@ -96,7 +96,7 @@ class Table:
         return log
 
     def record(self, game: int) -> list[str]:
-        return history_of(self.journal.game(game), self.journal.entries(game)).record()
+        return history_of(self.journal.read_game(game), self.journal.read_entries(game)).write_record()
 
     def close(self) -> None:
         if self.relay is not None and self.relay.poll() is None:
@@ -160,7 +160,7 @@ def test_a_game_is_told_entry_by_entry_and_how_it_ended(table: Table, hall: List
     table.end(log)
     wait_for(lambda: is_whole(hall, table, [log.game]), "the whole game is told")
     (result,), (events,) = hall.of(TopicKind.RESULT), games_of(hall.of(TopicKind.EVENT)).values()
-    outcome = history_of(table.journal.game(log.game), log.entries).now.position.outcome
+    outcome = history_of(table.journal.read_game(log.game), log.entries).now.position.outcome
     assert outcome is not None
     assert (result.game, result.players, result.points) == ("laminate", OPENING.players, outcome.points)
     assert {seat for seat, place in enumerate(result.places, 1) if place == 1} == set(outcome.winners)
@@ -197,7 +197,7 @@ def test_results_of_one_game_end_later_each_whatever_the_clock_says(
 ) -> None:
     table.start()
     times = iter(["2026-11-26T20:00:00.000+00:00"] * (len(GAME) + 2) + ["1999-01-01T00:00:00.000+00:00"] * 3)
-    monkeypatch.setattr("device.storage.journal._now", lambda: next(times))
+    monkeypatch.setattr("device.storage.journal._stamp_now", lambda: next(times))
     log = table.play()
     for entry in (Entry("undo"), Entry("redo")):
         log.append(entry)

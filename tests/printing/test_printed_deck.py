@@ -22,7 +22,7 @@ from printing.paper_sizes import A4
 from printing.sheets import print_deck, print_mat, print_pages, print_papers
 from referee.layout import SEATS
 from referee.placing import Placed
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK
 from tests.decks import kept, the_printed_deck
 from tests.printing.raster import raster
@@ -64,7 +64,7 @@ def cut_out(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Picture]:
 def cut_out_in(folder: Path) -> dict[str, Picture]:
     print_deck(folder / "deck.pdf")
     print_papers(folder / "papers.pdf")
-    kinds = [kind.name for kind in papers().values() for _ in range(kind.copies)]
+    kinds = [kind.name for kind in load_papers().values() for _ in range(kind.copies)]
     grid = fit_grid(A4, (63.0, 88.0), 0.0)
     found: dict[str, Picture] = {}
 
@@ -140,7 +140,7 @@ def sloppy_table(seed: int) -> list[Placed]:
     chance = random.Random(seed)
     cards = [str(card) for card in DECK]
     chance.shuffle(cards)
-    kinds = list(papers())
+    kinds = list(load_papers())
     chance.shuffle(kinds)
     placed: list[Placed] = []
     for area in SEATS[4]:
@@ -227,7 +227,7 @@ def test_the_printed_deck_is_made_once_and_then_lies_on_the_shelf(
         raise AssertionError("made again")
 
     assert DeckShelf(state, {PRINTED_DECK: (frozenset(), never)}).load(PRINTED_DECK).names == deck.names
-    assert DeckShelf(state).names() == [PRINTED_DECK]
+    assert DeckShelf(state).list_names() == [PRINTED_DECK]
     assert main(["decks", "--state", str(state), "--language", "en"]) == 0
     assert capsys.readouterr().out.split("\n")[0] == f"{PRINTED_DECK:20} 82 faces"
 

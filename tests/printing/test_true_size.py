@@ -13,7 +13,7 @@ from cli.main import main
 from device.artwork.faces import card_back, paper_face
 from printing.cards import Grid, fit_grid
 from printing.paper_sizes import A4
-from referee.registry import papers
+from referee.registry import load_papers
 from tests.printing.raster import grey, page_count, page_size, raster, ruler, runs
 
 NEAR = 0.2
@@ -76,10 +76,10 @@ def test_cards_have_their_size_and_both_sides_are_in_register(
 def test_each_paper_has_its_own_other_side_behind_it(tmp_path: Path) -> None:
     pdf = printed(tmp_path, "papers")
     grid = fit_grid(A4, (63.0, 88.0), 0.0)
-    kinds = [kind for kind in papers().values() for _ in range(kind.copies)]
+    kinds = [kind for kind in load_papers().values() for _ in range(kind.copies)]
     faces = {
         (kind.name, complete): np.asarray(paper_face(kind, complete, 2.0))[..., ::-1]
-        for kind in papers().values()
+        for kind in load_papers().values()
         for complete in (False, True)
     }
     for first in range(0, len(kinds), grid.each):

@@ -16,15 +16,15 @@ from printing.drawing import PageDrawing
 from printing.lettering import _load_face, measure_width
 from printing.paper_sizes import parse_paper_size
 from referee.game import table_seats
-from referee.registry import referees
-from rules.game import Briefed, section
+from referee.registry import load_referees
+from rules.game import Briefed, make_section
 from rules.text import Language, Text
 from tests.printing.raster import page_count
 from tests.words import ja
 from ui.fonts import Weight
 
 Box = tuple[float, float, float, float]
-SEATS = [(name, count) for name, one in referees().items() for count in table_seats(one)]
+SEATS = [(name, count) for name, one in load_referees().items() for count in table_seats(one)]
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_a_guide_is_a_page_of_each_kind_in_each_language(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], name: str, players: int
 ) -> None:
     sheets.print_guide(tmp_path / "guide.pdf", name, players)
-    kinds = 2 if isinstance(referees()[name].rules, Briefed) else 1
+    kinds = 2 if isinstance(load_referees()[name].rules, Briefed) else 1
     assert page_count(tmp_path / "guide.pdf") == kinds * len(Language.all())
     for lines in written.values():
         assert not list(overlaps(lines))
@@ -100,7 +100,7 @@ def test_words_on_a_mat_keep_apart_and_off_the_markers(
     assert not list(overlaps(lines))
     said = {text for text, _ in lines}
     assert {f"席{seat}　Seat {seat}" for seat in range(1, players + 1)} <= said
-    layout = referees()[name].layout(players, size)
+    layout = load_referees()[name].make_layout(players, size)
     assert {ja(zone.title) for zone in layout.zones} | {ja(title) for title in layout.spot_titles} <= said
     edge = 22.0
     for text, (x0, y0, x1, y1) in lines:
@@ -133,8 +133,8 @@ def test_words_on_page_sheets_and_their_tiles(tmp_path: Path, written: dict[int,
 def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
     tmp_path: Path, written: dict[int, list[tuple[str, Box]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = next(iter(referees().values()))
-    long = section(Text("All of it"), *(Text(f"Rule {n}: " + "word " * 30) for n in range(40)))
+    known = next(iter(load_referees().values()))
+    long = make_section(Text("All of it"), *(Text(f"Rule {n}: " + "word " * 30) for n in range(40)))
     rules = SimpleNamespace(title=Text("House"), seats=range(2, 3), brief=(long,))
 
     class Own:
@@ -145,8 +145,8 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
         def __init__(self) -> None:
             self.rules = rules
 
-        def layout(self, players: int, mat_mm: tuple[float, float]) -> Any:
-            return known.layout(3, mat_mm)
+        def make_layout(self, players: int, mat_mm: tuple[float, float]) -> Any:
+            return known.make_layout(3, mat_mm)
 
         def page_places(self, page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
             return {"red": (mat_mm[0] / 2 - 60, mat_mm[1] / 2), "blue": (mat_mm[0] / 2 + 60, mat_mm[1] / 2)}
@@ -154,7 +154,7 @@ def test_a_game_with_pages_of_its_own_and_rules_too_long_for_a_page(
         def page_words(self, name: str) -> Text:
             return Text(f"The {name} board")
 
-    monkeypatch.setattr("printing.sheets.referees", lambda: {"house": Own()})
+    monkeypatch.setattr("printing.sheets.load_referees", lambda: {"house": Own()})
     sheets.print_pages(tmp_path / "pages.pdf", game="house")
     assert {"The red board", "The blue board"} <= {text for text, _ in written[1]}
     written.clear()

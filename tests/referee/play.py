@@ -38,7 +38,7 @@ def random_move(full: Position, rng: random.Random) -> Move:
     seat = full.to_move
     assert seat is not None
     if full.phase is Phase.FLAG:
-        return EndFlag(seat, rng.choice(full.hand(seat)))
+        return EndFlag(seat, rng.choice(full.get_hand(seat)))
     if rng.random() < 0.85 and (publication := find_publication(full, rng)) is not None:
         return publication
     options: list[Move] = []
@@ -84,7 +84,7 @@ def find_publication(full: Position, rng: random.Random) -> Publish | None:
     """Find a legal publication, citations and payments included, or None where the search finds none."""
     seat = full.to_move
     assert seat is not None
-    hand = full.hand(seat)
+    hand = full.get_hand(seat)
     sources = [_Source(card) for card in hand]
     sources += [_Source(p.cards[0], Citation(p.seat, p.kind)) for p in full.papers if p.complete]
     rng.shuffle(sources)
@@ -97,7 +97,7 @@ def find_publication(full: Position, rng: random.Random) -> Publish | None:
             laid = tuple(source.card for source in chosen if source.cite is None)
             cite = tuple(source.cite for source in chosen if source.cite is not None)
             move = _paying(full, rng, kind.name, laid, cite)
-            if move is not None and full.can(move):
+            if move is not None and full.is_legal(move):
                 return move
     return None
 
@@ -107,7 +107,7 @@ def _paying(
 ) -> Publish | None:
     seat = full.to_move
     assert seat is not None
-    left = [card for card in full.hand(seat) if card not in laid]
+    left = [card for card in full.get_hand(seat) if card not in laid]
     rng.shuffle(left)
     pay: dict[int, tuple[Card, ...]] = {}
     for citation in cite:

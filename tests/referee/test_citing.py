@@ -31,7 +31,7 @@ def nearest(
     best = None
     for size in range(len(complete) + 1):
         for cited in combinations(complete, size):
-            if LAMINATE[kind_name].accepts((*laid, *(paper.cards[0] for paper in cited))):
+            if LAMINATE[kind_name].is_met_by((*laid, *(paper.cards[0] for paper in cited))):
                 off = sum(payments_off(tuple(Citation(p.seat, p.kind) for p in cited), seat, paid))
                 best = (off, size) if best is None else min(best, (off, size))
     return best
@@ -60,7 +60,7 @@ def test_the_citations_found_are_as_near_to_the_payments_as_any(seed: int) -> No
                 assert found is not None
                 assert (sum(payments_off(found, 1, paid)), len(found)) == best
                 cited = {(p.seat, p.kind): p.cards[0] for p in complete}
-                assert kind.accepts((*cards_laid, *(cited[c.seat, c.paper] for c in found)))
+                assert kind.is_met_by((*cards_laid, *(cited[c.seat, c.paper] for c in found)))
 
 
 def test_equal_cards_of_two_authors_are_told_apart_by_the_payment() -> None:
@@ -203,7 +203,7 @@ def test_a_sum_cites_one_paper_rather_than_two() -> None:
 def test_sum100_may_cite_more_than_it_needs() -> None:
     complete = [Paper(2, "three", cards("B7")), Paper(2, "five", cards("H2"))]
     laid = cards("FK F12 F11 F10 T12 T11 T10 S11 S10")
-    assert LAMINATE["sum100"].accepts(laid)
+    assert LAMINATE["sum100"].is_met_by(laid)
     assert fitting_citations(LAMINATE["sum100"], laid, complete, 1, {}) == ()
     paid = fitting_citations(LAMINATE["sum100"], laid, complete, 1, {2: 2}, exactly=True)
     assert paid == (Citation(2, "three"), Citation(2, "five"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.laminate.expected_layout import Agreed, What, differences, lying
+from referee.laminate.expected_layout import Agreed, DifferenceKind, expect_table, find_differences
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -145,7 +145,7 @@ def test_what_showed_and_was_shuffled_in_may_be_drawn_and_played_again() -> None
 def _drawn(agreed: Agreed, never: tuple[Card, ...]) -> str:
     position = agreed.position
     seat = position.to_move or 0
-    return next(str(c) for c in DECK if c not in never and position.can(Research(seat, "deck", None, c)))
+    return next(str(c) for c in DECK if c not in never and position.is_legal(Research(seat, "deck", None, c)))
 
 
 # --- what shows must be able to lie there
@@ -169,9 +169,9 @@ def test_a_card_in_a_hand_as_everybody_knows_cannot_show_below() -> None:
 
 def test_a_strange_card_below_is_a_difference_where_every_place_there_is_taken() -> None:
     agreed = set_up(5, "H4 H5 H6")
-    strange = differences(lying(agreed), look(agreed, "FK", "H4 H7"))
-    assert [(one.what, one.cards) for one in strange] == [(What.UNDER, cards("H7"))]
-    assert differences(lying(agreed), look(agreed, "FK", "H4 H6")) == ()
+    strange = find_differences(expect_table(agreed), look(agreed, "FK", "H4 H7"))
+    assert [(one.what, one.cards) for one in strange] == [(DifferenceKind.UNDER, cards("H7"))]
+    assert find_differences(expect_table(agreed), look(agreed, "FK", "H4 H6")) == ()
 
 
 def test_a_card_in_a_hand_as_everybody_knows_cannot_be_what_a_taken_discard_covered() -> None:
@@ -247,7 +247,7 @@ def _forged(agreed: Agreed, full: Position, card: Card) -> int:
     """Lay a card of the discard pile with others of its rank: never accepted. Return 1 where that could be tried."""
     seat = full.to_move or 0
     like = [c for c in DECK if c.rank == card.rank and c != card and agreed.position.may_hold(seat, c)]
-    if len(like) < 2 or full.hand_size(seat) < 3 or full.paper(seat, "three") or not full.supply("three"):
+    if len(like) < 2 or full.hand_size(seat) < 3 or full.find_paper(seat, "three") or not full.count_supply("three"):
         return 0
     view = show(full)
     pile = tuple(c for c in view.discard_under if c != card)

@@ -113,14 +113,14 @@ def test_a_name_given_by_hand_that_is_none(changed: dict[str, Any], cause: str) 
 def test_a_name_is_replaced_by_one_for_the_same_card_or_at_the_same_place() -> None:
     """There is one heart 7 on the table, but many backs, and papers of a kind for several authors."""
     seven = Named("H7", "discard", 600, 420)
-    assert BEFORE._replaces(seven, Named("H7", "seat:1", 100, 700))
-    assert BEFORE._replaces(seven, Named("H6", "discard", 600, 420))
-    assert not BEFORE._replaces(seven, Named("H6", "discard", 600, 421))
-    assert not BEFORE._replaces(seven, Named("H6", "discard", 601, 420))
+    assert BEFORE._is_renaming(seven, Named("H7", "seat:1", 100, 700))
+    assert BEFORE._is_renaming(seven, Named("H6", "discard", 600, 420))
+    assert not BEFORE._is_renaming(seven, Named("H6", "discard", 600, 421))
+    assert not BEFORE._is_renaming(seven, Named("H6", "discard", 601, 420))
     for name in ("back", "three/review"):
         one = Named(name, "seat:1", 100, 700)
-        assert not BEFORE._replaces(one, Named(name, "seat:1", 170, 700))
-        assert BEFORE._replaces(one, Named("H7", "seat:1", 100, 700))
+        assert not BEFORE._is_renaming(one, Named(name, "seat:1", 170, 700))
+        assert BEFORE._is_renaming(one, Named("H7", "seat:1", 100, 700))
 
 
 def test_an_entry_has_a_kind_and_its_data() -> None:
@@ -132,9 +132,9 @@ def test_an_entry_has_a_kind_and_its_data() -> None:
 
 def test_a_move_tells_nothing_hidden() -> None:
     with pytest.raises(EntryError, match="it tells hidden cards"):
-        BEFORE.after(Entry("move", {"move": {"do": "deal", "hands": [["H7"]], "discard": ["T8"]}}))
+        BEFORE.apply_entry(Entry("move", {"move": {"do": "deal", "hands": [["H7"]], "discard": ["T8"]}}))
     with pytest.raises(EntryError, match="the line lacks 'seat'"):
-        BEFORE.after(Entry("move", {"move": {"do": "pass"}}))
+        BEFORE.apply_entry(Entry("move", {"move": {"do": "pass"}}))
 
 
 def test_causes_are_short() -> None:

@@ -16,7 +16,7 @@ from referee.verdict import Refused, Spot
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Pass, Publish, Research, Review, Setup
 from rules.laminate.position import Position
-from rules.text import Language, joined
+from rules.text import Language, join_sentences
 from tests.referee.play import NAMES, deal, public, random_move
 from tests.referee.tables import cards, judge, show, started
 from tests.referee.test_refusals import after, banach_may_cite, complete, review, under_review
@@ -69,7 +69,7 @@ def test_every_move_in_words() -> None:
 def test_what_follows_is_told_too() -> None:
     before = after(under_review(), review(2, 1, "three", "C6")).position
     move = review(3, 1, "three", "S6")
-    words = joined(REFEREE.sentences(move, before, before.do(move)))
+    words = join_sentences(REFEREE.describe_with_effects(move, before, before.do(move)))
     assert str(words).endswith("Hilbert's Three Cards is complete.")
     assert words.said(Language.JA).endswith("Hilbertさんの3カードが完成しました。")
 
@@ -86,7 +86,7 @@ def test_the_flag_the_countdown_and_the_end_are_told(seed: int) -> None:
     while full.outcome is None:
         move = random_move(full, rng)
         full, after_move = full.do(move), position.do(public(move))
-        told += str(joined(REFEREE.sentences(public(move), position, after_move))) + "\n"
+        told += str(join_sentences(REFEREE.describe_with_effects(public(move), position, after_move))) + "\n"
         position = after_move
     assert "15 points or more" in told
     assert told.count("5 more turns, then the game ends.") == told.count("more turns") == 1
@@ -110,7 +110,9 @@ def test_places_and_mends_are_worded() -> None:
 
 
 def test_spots_that_can_not_be_seen_are_named_with_their_trouble() -> None:
-    words = joined(REFEREE.unseen(complete(), [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")]))
+    words = join_sentences(
+        REFEREE.explain_unread(complete(), [Spot(1, 2, "discard", "glare"), Spot(1, 2, "seat:1/three", "covered")])
+    )
     assert "the discard pile (glare) and Hilbert's Three Cards (covered)" in str(words)
     assert words.said(Language.JA).startswith(
         "光の反射で、捨て札のカードがはっきり読めません。隠れていて、Hilbertさんの"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
@@ -165,7 +165,7 @@ def test_any_view_gets_a_verdict_and_nothing_wrong_is_accepted(data: st.DataObje
         holds(agreed, view, accepted)
     if isinstance(verdict, Refused):
         assert all(str(mend.text) and mend.text.said(Language.JA) for mend in verdict.mend)
-    after = noticed(agreed, view)
+    after = forget_taken_thanks(agreed, view)
     assert all(after.thanks[seat] <= agreed.thanks[seat] for seat in after.thanks)
 
 

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.observing import table_view
 from referee.table import Sighting
@@ -66,7 +66,7 @@ def lay(position: Position, thanks: dict[int, int], layout: PaperLayout, rng: ra
         top = number == len(pile[-3:]) - 1
         lying.append(jittered(rng, str(card), *layout.discard, 0, 1.0 if top else 0.1))
     for seat, count in thanks.items():
-        x, y = layout.payment(seat)
+        x, y = layout.locate_payment(seat)
         lying += [jittered(rng, "back", x + 18 * number, y, 0) for number in range(count)]
     rng.shuffle(lying)
     return lying
@@ -89,7 +89,7 @@ def test_games_laid_in_millimetres_are_understood(seed: int) -> None:
         thanks = thanks_of(move)
         flagging = full.phase is Phase.FLAG
         if not flagging:
-            agreed = noticed(agreed, table_view(lay(full, {}, layout, rng) or (), (), layout), layout)
+            agreed = forget_taken_thanks(agreed, table_view(lay(full, {}, layout, rng) or (), (), layout), layout)
         lying = lay(after, thanks, layout, rng)
         if lying is None:
             break

@@ -52,7 +52,7 @@ def test_a_house_layout_may_put_a_seat_a_quarter_down() -> None:
 def test_payment_spots_lie_where_they_should(players: int) -> None:
     layout = layout_for(players, (1000.0, 800.0))
     for seat, (x, y) in enumerate(SPOTS[players], 1):
-        assert layout.payment(seat) == pytest.approx((1000 * x, 800 * y))
+        assert layout.locate_payment(seat) == pytest.approx((1000 * x, 800 * y))
         assert layout.spot_at(1000 * x, 800 * y) == f"payment:{seat}"
 
 
@@ -92,7 +92,7 @@ def test_piles_of_a_narrow_mat_keep_their_distance() -> None:
 
 def test_a_card_belongs_to_a_spot_within_75_mm_only() -> None:
     layout = layout_for(3)
-    x, y = layout.payment(1)
+    x, y = layout.locate_payment(1)
     assert layout.spot_at(x - 74, y) == "payment:1"
     assert layout.spot_at(x - 75, y) == "payment:1"
     assert layout.spot_at(x - 76, y) is None
@@ -111,7 +111,7 @@ def test_a_card_between_two_spots_belongs_to_the_nearer_one() -> None:
 
 def test_a_fan_reaches_sideways_by_a_card_for_each_that_lies_there() -> None:
     layout = layout_for(5)
-    x, y = layout.payment(3)
+    x, y = layout.locate_payment(3)
     assert layout.spot_at(x - 76, y, {3: 1}) == "payment:3"
     assert layout.spot_at(x - 76, y, {3: 0}) is None
     assert layout.spot_at(x + 45, y + 70, {3: 2}) is None
@@ -123,7 +123,7 @@ def test_a_fan_reaches_sideways_by_a_card_for_each_that_lies_there() -> None:
 
 def test_a_fan_reaches_neither_farther_nor_up_or_down() -> None:
     layout = layout_for(4)
-    x, y = layout.payment(4)
+    x, y = layout.locate_payment(4)
     assert layout.spot_at(x + 138, y, {4: 1}) == "payment:4"
     assert layout.spot_at(x + 139, y, {4: 1}) is None
     assert layout.spot_at(x + 100, y + 44, {4: 1}) == "payment:4"

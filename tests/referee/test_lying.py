@@ -11,11 +11,11 @@ from referee.laminate.expected_layout import (
     Agreed,
     Covered,
     Difference,
-    Lying,
-    What,
+    DifferenceKind,
+    ExpectedTable,
     cover,
-    differences,
-    lying,
+    expect_table,
+    find_differences,
     matched_papers,
 )
 from referee.laminate.view.layouts import layout_for
@@ -40,10 +40,10 @@ def must(
     discards: str = "FK",
     draw: int | None = 20,
     thanks: Mapping[int, tuple[int, int]] | None = None,
-) -> Lying:
+) -> ExpectedTable:
     pile = tuple(None if name == "?" else card(name) for name in discards.split())
     held = {KEY: "C6 S6 T6"} if papers is None else papers
-    return Lying({key: frozenset(cards(names)) for key, names in held.items()}, pile, draw, thanks or {})
+    return ExpectedTable({key: frozenset(cards(names)) for key, names in held.items()}, pile, draw, thanks or {})
 
 
 def seen(
@@ -72,7 +72,7 @@ def test_what_is_not_said_of_a_card_that_was_seen() -> None:
     assert Unread(1, 2, 3, "glare") == Unread(1, 2, 3, "glare", (), visible=1)
     assert PaperSeen(1, "three", False, ()) == PaperSeen(1, "three", False, (), 0, 0, ())
     assert TableView(MAT) == TableView(MAT, (), 0, None, (), {}, (), ())
-    assert Difference(What.TOP) == Difference(What.TOP, 0, "", (), None, 0, None, None)
+    assert Difference(DifferenceKind.TOP) == Difference(DifferenceKind.TOP, 0, "", (), None, 0, None, None)
 
 
 # --- what everybody agrees on
@@ -99,16 +99,16 @@ def test_set_up_discards_that_the_table_has_shown_are_known_by_their_place() -> 
     assert agreed.discards == (None, None, None, card("FK"), card("H4"))
     shown = Agreed(agreed.position, {}, {1: card("C10")})
     assert shown.discards == (None, card("C10"), None, card("FK"), card("H4"))
-    assert lying(shown).discards == shown.discards
+    assert expect_table(shown).discards == shown.discards
 
 
 def test_what_must_lie_there() -> None:
     agreed = complete()
-    lies = lying(agreed)
+    lies = expect_table(agreed)
     assert lies.papers == {(1, "three"): frozenset(cards("T6"))}
     assert (lies.draw, dict(lies.thanks)) == (agreed.position.draw_count, {})
     assert lies.complete((1, "three"))
-    assert not lying(under_review()).complete((1, "three"))
+    assert not expect_table(under_review()).complete((1, "three"))
     assert must({KEY: ""}).complete(KEY)
 
 
@@ -116,36 +116,36 @@ def test_what_must_lie_there() -> None:
 
 
 def test_a_table_as_it_must_be_differs_in_nothing() -> None:
-    assert differences(must(), seen()) == ()
-    assert differences(must({KEY: "T6"}), seen("T6", side=True)) == ()
+    assert find_differences(must(), seen()) == ()
+    assert find_differences(must({KEY: "T6"}), seen("T6", side=True)) == ()
 
 
 @pytest.mark.parametrize(
     ("lies", "view", "difference"),
     [
-        (must(), seen(None), Difference(What.PAPER_GONE, 1, "three", cards("C6 S6 T6"))),
-        (must(), seen("C6 S6 T6", side=True), (What.SIDE, 1, "three", ())),
-        (must(), seen("C6 T6"), (What.CARDS_GONE, 1, "three", cards("S6"))),
-        (must(), seen("C6 S6 T6 B6 O6"), (What.CARDS_ADDED, 1, "three", cards("O6 B6"))),
-        (must({}), seen("S6 C6"), (What.PAPER_ADDED, 1, "three", cards("C6 S6"))),
-        (must(), seen(top=None), Difference(What.TOP, cards=cards("FK"))),
-        (must(), seen(top="H7"), Difference(What.TOP, cards=cards("FK"), seen=card("H7"))),
-        (must(discards=""), seen(), Difference(What.TOP, seen=card("FK"))),
-        (must(discards="FK ?"), seen(top=None), Difference(What.TOP)),
-        (must(discards="FK ?"), seen(top="FK"), Difference(What.TOP, seen=card("FK"))),
-        (must(), seen(under="H7"), Difference(What.UNDER, cards=cards("H7"))),
-        (must(discards="? FK"), seen(under="H7 H6"), Difference(What.UNDER, cards=cards("H6 H7"))),
-        (must(discards="? ?"), seen(top="H5", under="H7 H6"), Difference(What.UNDER, cards=cards("H6 H7"))),
-        (must(), seen(draw=0), Difference(What.DRAW_GONE)),
-        (must(draw=0), seen(draw=2), Difference(What.DRAW_THERE, count=2)),
-        (must(), seen(payments={2: 3}), Difference(What.THANKS_ADDED, 2, count=3)),
-        (must(thanks={2: (1, 2)}), seen(payments={2: 3}), Difference(What.THANKS_ADDED, 2, count=1)),
-        (must(thanks={2: (2, 2)}), seen(payments={}), Difference(What.THANKS_GONE, 2, count=2)),
-        (must(thanks={2: (2, 2)}), seen(payments={2: 1}), Difference(What.THANKS_GONE, 2, count=1)),
+        (must(), seen(None), Difference(DifferenceKind.PAPER_GONE, 1, "three", cards("C6 S6 T6"))),
+        (must(), seen("C6 S6 T6", side=True), (DifferenceKind.SIDE, 1, "three", ())),
+        (must(), seen("C6 T6"), (DifferenceKind.CARDS_GONE, 1, "three", cards("S6"))),
+        (must(), seen("C6 S6 T6 B6 O6"), (DifferenceKind.CARDS_ADDED, 1, "three", cards("O6 B6"))),
+        (must({}), seen("S6 C6"), (DifferenceKind.PAPER_ADDED, 1, "three", cards("C6 S6"))),
+        (must(), seen(top=None), Difference(DifferenceKind.TOP, cards=cards("FK"))),
+        (must(), seen(top="H7"), Difference(DifferenceKind.TOP, cards=cards("FK"), seen=card("H7"))),
+        (must(discards=""), seen(), Difference(DifferenceKind.TOP, seen=card("FK"))),
+        (must(discards="FK ?"), seen(top=None), Difference(DifferenceKind.TOP)),
+        (must(discards="FK ?"), seen(top="FK"), Difference(DifferenceKind.TOP, seen=card("FK"))),
+        (must(), seen(under="H7"), Difference(DifferenceKind.UNDER, cards=cards("H7"))),
+        (must(discards="? FK"), seen(under="H7 H6"), Difference(DifferenceKind.UNDER, cards=cards("H6 H7"))),
+        (must(discards="? ?"), seen(top="H5", under="H7 H6"), Difference(DifferenceKind.UNDER, cards=cards("H6 H7"))),
+        (must(), seen(draw=0), Difference(DifferenceKind.DRAW_GONE)),
+        (must(draw=0), seen(draw=2), Difference(DifferenceKind.DRAW_THERE, count=2)),
+        (must(), seen(payments={2: 3}), Difference(DifferenceKind.THANKS_ADDED, 2, count=3)),
+        (must(thanks={2: (1, 2)}), seen(payments={2: 3}), Difference(DifferenceKind.THANKS_ADDED, 2, count=1)),
+        (must(thanks={2: (2, 2)}), seen(payments={}), Difference(DifferenceKind.THANKS_GONE, 2, count=2)),
+        (must(thanks={2: (2, 2)}), seen(payments={2: 1}), Difference(DifferenceKind.THANKS_GONE, 2, count=1)),
     ],
 )
-def test_a_difference(lies: Lying, view: TableView, difference: object) -> None:
-    (found,) = differences(lies, view)
+def test_a_difference(lies: ExpectedTable, view: TableView, difference: object) -> None:
+    (found,) = find_differences(lies, view)
     if isinstance(difference, tuple):
         assert (found.what, found.seat, found.kind, found.cards) == difference
         assert found.paper_seen == view.papers[0]
@@ -168,17 +168,17 @@ def test_a_difference(lies: Lying, view: TableView, difference: object) -> None:
         (must(thanks={2: (0, 2)}), seen()),
     ],
 )
-def test_no_difference(lies: Lying, view: TableView) -> None:
-    assert differences(lies, view) == ()
+def test_no_difference(lies: ExpectedTable, view: TableView) -> None:
+    assert find_differences(lies, view) == ()
 
 
 def test_loose_cards_are_differences_of_their_own() -> None:
     loose = tuple(Sighting(name, 1, 2, 0) for name in ("H7", "back", "five/review"))
-    found = differences(must(), seen(loose=loose))
+    found = find_differences(must(), seen(loose=loose))
     assert [(d.what, d.cards, d.sighting) for d in found] == [
-        (What.LOOSE, cards("H7"), loose[0]),
-        (What.LOOSE, (), loose[1]),
-        (What.LOOSE, (), loose[2]),
+        (DifferenceKind.LOOSE, cards("H7"), loose[0]),
+        (DifferenceKind.LOOSE, (), loose[1]),
+        (DifferenceKind.LOOSE, (), loose[2]),
     ]
 
 
@@ -195,34 +195,34 @@ def test_of_two_papers_of_a_kind_the_one_that_shares_more_cards_is_the_agreed_on
 @pytest.mark.parametrize(
     ("what", "names", "count", "weight"),
     [
-        (What.PAPER_GONE, "C6 S6 T6", 0, 4),
-        (What.PAPER_GONE, "", 0, 1),
-        (What.CARDS_ADDED, "C6 S6", 0, 2),
-        (What.CARDS_GONE, "C6 S6 T6", 0, 3),
-        (What.UNDER, "C6", 0, 1),
-        (What.TOP, "C6", 0, 2),
-        (What.PAPER_ADDED, "C6 S6 T6", 0, 2),
-        (What.DRAW_GONE, "", 0, 2),
-        (What.DRAW_THERE, "", 3, 3),
-        (What.SIDE, "", 0, 1),
-        (What.LOOSE, "C6", 0, 1),
-        (What.THANKS_ADDED, "", 1, 1),
-        (What.THANKS_GONE, "", 2, 2),
+        (DifferenceKind.PAPER_GONE, "C6 S6 T6", 0, 4),
+        (DifferenceKind.PAPER_GONE, "", 0, 1),
+        (DifferenceKind.CARDS_ADDED, "C6 S6", 0, 2),
+        (DifferenceKind.CARDS_GONE, "C6 S6 T6", 0, 3),
+        (DifferenceKind.UNDER, "C6", 0, 1),
+        (DifferenceKind.TOP, "C6", 0, 2),
+        (DifferenceKind.PAPER_ADDED, "C6 S6 T6", 0, 2),
+        (DifferenceKind.DRAW_GONE, "", 0, 2),
+        (DifferenceKind.DRAW_THERE, "", 3, 3),
+        (DifferenceKind.SIDE, "", 0, 1),
+        (DifferenceKind.LOOSE, "C6", 0, 1),
+        (DifferenceKind.THANKS_ADDED, "", 1, 1),
+        (DifferenceKind.THANKS_GONE, "", 2, 2),
     ],
 )
-def test_what_a_difference_weighs(what: What, names: str, count: int, weight: float) -> None:
+def test_what_a_difference_weighs(what: DifferenceKind, names: str, count: int, weight: float) -> None:
     assert Difference(what, cards=cards(names), count=count).weight == weight
 
 
 # --- what unread cards may stand for
 
 
-def covered(lies: Lying, view: TableView) -> Covered:
+def covered(lies: ExpectedTable, view: TableView) -> Covered:
     return cover(lies, view, LAYOUT)
 
 
 def test_with_everything_read_nothing_is_covered() -> None:
-    assert covered(must(), seen(top=None)) == Covered((Difference(What.TOP, cards=cards("FK")),), (), ())
+    assert covered(must(), seen(top=None)) == Covered((Difference(DifferenceKind.TOP, cards=cards("FK")),), (), ())
 
 
 @pytest.mark.parametrize(
@@ -237,21 +237,21 @@ def test_an_unread_card_of_a_paper_stands_for_the_one_that_is_missing(candidates
 def test_an_unread_card_stands_for_one_card_only() -> None:
     glare = mark(AREA_1, "S6", "T6")
     found = covered(must(), seen("C6", unread=(glare,)))
-    assert [(d.what, d.cards) for d in found.differences] == [(What.CARDS_GONE, cards("T6"))]
-    assert found.leaning == (("seat:1/three", glare),)
+    assert [(d.what, d.cards) for d in found.differences] == [(DifferenceKind.CARDS_GONE, cards("T6"))]
+    assert found.depends_on_unread == (("seat:1/three", glare),)
     two = (mark(AREA_1, "T6"), Unread(*AREA_1, 1.0, "glare", ("T6", "S6")))
     both = covered(must(), seen("C6", unread=two))
-    assert (both.differences, len(both.leaning), both.blind) == ((), 2, (two[1],))
+    assert (both.differences, len(both.depends_on_unread), both.blind) == ((), 2, (two[1],))
     again = covered(must(), seen("C6", unread=(two[0], Unread(*AREA_1, 1.0, "glare", ("T6",)))))
-    assert [(d.what, d.cards) for d in again.differences] == [(What.CARDS_GONE, cards("S6"))]
+    assert [(d.what, d.cards) for d in again.differences] == [(DifferenceKind.CARDS_GONE, cards("S6"))]
     assert len(again.open) == 1
 
 
 def test_an_unread_card_that_can_be_none_of_the_paper_stays_open() -> None:
     glare = mark(AREA_1, "H7", "H6")
     found = covered(must(), seen("C6 T6", unread=(glare,)))
-    assert [d.what for d in found.differences] == [What.CARDS_GONE]
-    assert (found.leaning, found.open, found.blind) == ((), (glare,), ())
+    assert [d.what for d in found.differences] == [DifferenceKind.CARDS_GONE]
+    assert (found.depends_on_unread, found.open, found.blind) == ((), (glare,), ())
     added = covered(must(), seen("C6 S6 T6", unread=(glare,)))
     assert (added.differences, added.open) == ((), (glare,))
 
@@ -259,10 +259,10 @@ def test_an_unread_card_that_can_be_none_of_the_paper_stays_open() -> None:
 def test_an_unread_card_takes_away_no_other_difference() -> None:
     twin = mark(AREA_1, "B6")
     added = covered(must(), seen("C6 S6 T6 B6", unread=(twin,)))
-    assert [(d.what, d.cards) for d in added.differences] == [(What.CARDS_ADDED, cards("B6"))]
+    assert [(d.what, d.cards) for d in added.differences] == [(DifferenceKind.CARDS_ADDED, cards("B6"))]
     assert added.open == (twin,)
     turned = covered(must(), seen(side=True, unread=(mark((1150.0, 420.0)),)))
-    assert [d.what for d in turned.differences] == [What.SIDE]
+    assert [d.what for d in turned.differences] == [DifferenceKind.SIDE]
 
 
 @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ def test_an_unread_card_on_the_discard_pile(candidates: tuple[str, ...], stands:
     glare = mark(LAYOUT.discard, *candidates)
     found = covered(must(), seen(top=None, unread=(glare,)))
     assert bool(found.differences) != stands
-    assert found.leaning == ((("discard", glare),) if stands else ())
+    assert found.depends_on_unread == ((("discard", glare),) if stands else ())
     assert found.open == (() if stands else (glare,))
     assert found.blind == ((glare,) if blind else ())
 
@@ -281,8 +281,8 @@ def test_an_unread_card_on_the_discard_pile(candidates: tuple[str, ...], stands:
 def test_an_unread_card_stands_for_no_discard_where_another_one_shows() -> None:
     glare = mark(LAYOUT.discard, "FK")
     found = covered(must(), seen(top="H7", unread=(glare,)))
-    assert [d.what for d in found.differences] == [What.TOP]
-    assert (found.leaning, found.open) == ((), (glare,))
+    assert [d.what for d in found.differences] == [DifferenceKind.TOP]
+    assert (found.depends_on_unread, found.open) == ((), (glare,))
     below = covered(must(discards="H7 FK"), seen(unread=(mark(LAYOUT.discard, "H7"),)))
     assert below == Covered((), (), ())
     single = covered(must(), seen(unread=(glare,)))
@@ -305,11 +305,11 @@ def test_an_unread_card_on_the_draw_pile(candidates: tuple[str, ...], stands: bo
     glare = mark(LAYOUT.draw, *candidates)
     found = covered(must(), seen(draw=0, unread=(glare,)))
     assert bool(found.differences) != stands
-    assert found.leaning == ((("draw", glare),) if stands else ())
+    assert found.depends_on_unread == ((("draw", glare),) if stands else ())
     assert found.blind == ((glare,) if blind else ())
     assert found.open == (() if stands else (glare,))
     there = covered(must(), seen(unread=(glare,)))
-    assert (there.differences, there.leaning, there.open) == ((), (), () if beside else (glare,))
+    assert (there.differences, there.depends_on_unread, there.open) == ((), (), () if beside else (glare,))
     empty = covered(must(draw=0), seen(draw=0, unread=(glare,)))
     assert empty.open == (glare,)
     unknown = covered(must(draw=None), seen(draw=0, unread=(glare,)))
@@ -317,16 +317,16 @@ def test_an_unread_card_on_the_draw_pile(candidates: tuple[str, ...], stands: bo
 
 
 def test_unread_cards_on_a_payment_spot_stand_for_thanks_one_each() -> None:
-    x, y = LAYOUT.payment(2)
+    x, y = LAYOUT.locate_payment(2)
     marks = tuple(mark((x + 5 * n, y), "back") for n in range(2))
     lies = must(thanks={2: (3, 3)})
     assert covered(lies, seen(payments={2: 1}, unread=marks)) == Covered(
         (), (("payment:2", marks[0]), ("payment:2", marks[1])), ()
     )
     short = covered(lies, seen(unread=marks))
-    assert [(d.what, d.seat, d.count) for d in short.differences] == [(What.THANKS_GONE, 2, 1)]
-    assert len(short.leaning) == 2
-    elsewhere = covered(lies, seen(payments={2: 2}, unread=(mark(LAYOUT.payment(1), "back"),)))
+    assert [(d.what, d.seat, d.count) for d in short.differences] == [(DifferenceKind.THANKS_GONE, 2, 1)]
+    assert len(short.depends_on_unread) == 2
+    elsewhere = covered(lies, seen(payments={2: 2}, unread=(mark(LAYOUT.locate_payment(1), "back"),)))
     assert ([d.count for d in elsewhere.differences], len(elsewhere.open)) == ([1], 1)
     unnamed = covered(lies, seen(payments={2: 2}, unread=(mark((x, y)),)))
     assert ([d.count for d in unnamed.differences], len(unnamed.open)) == ([1], 1)
@@ -368,8 +368,8 @@ def test_a_hidden_paper_card_that_is_not_that_papers(
 ) -> None:
     head = mark(at, *candidates)
     found = covered(must(), seen(None, loose=loose(*names), unread=(head,)))
-    assert What.PAPER_GONE in [d.what for d in found.differences]
-    assert (found.leaning, found.open) == ((), (head,))
+    assert DifferenceKind.PAPER_GONE in [d.what for d in found.differences]
+    assert (found.depends_on_unread, found.open) == ((), (head,))
 
 
 def test_other_loose_cards_stay_loose_beside_a_hidden_paper_card() -> None:
@@ -378,7 +378,7 @@ def test_other_loose_cards_stay_loose_beside_a_hidden_paper_card() -> None:
     view = seen(None, loose=loose("C6", "S6", "T6", "B9", "back"), unread=(head,))
     found = covered(lies, view)
     assert [(d.what, d.kind, d.cards) for d in found.differences] == [
-        (What.PAPER_GONE, "five", cards("H7")),
-        (What.LOOSE, "", cards("B9")),
-        (What.LOOSE, "", ()),
+        (DifferenceKind.PAPER_GONE, "five", cards("H7")),
+        (DifferenceKind.LOOSE, "", cards("B9")),
+        (DifferenceKind.LOOSE, "", ()),
     ]

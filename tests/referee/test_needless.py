@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Sighting, Unread
 from referee.unread import is_beneath
 from referee.zones import ZoneReferee
@@ -30,13 +30,13 @@ def test_marks_beneath_piles_stop_nobody_and_one_too_many_is_not_passed_over(
 ) -> None:
     assert strewn(name, seed, most) == []
     with monkeypatch.context() as patched:
-        patched.setattr(ZoneReferee, "needless", lambda *_: ())
+        patched.setattr(ZoneReferee, "find_needless", lambda *_: ())
         assert any("STOPPED" in fault for fault in strewn(name, seed, most))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20, 24))
-@pytest.mark.parametrize("name", referees())
+@pytest.mark.parametrize("name", load_referees())
 def test_nothing_strewn_on_a_table_stops_anybody_or_is_passed_over(name: str, seed: int) -> None:
     assert strewn(name, seed, 80) == []
 

@@ -7,14 +7,14 @@ import random
 import pytest
 
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed, bounds
-from referee.registry import referees
+from referee.placing import Placed, find_bounds
+from referee.registry import load_referees
 from referee.simulation.table import CardTable, NoRoomError, Slot
 from referee.simulation.zones import ZoneSimulation
 from referee.zones import ZoneReferee
 
-REFEREE = referees()["wild_seven"]
-LAYOUT = REFEREE.layout(3, REFERENCE_MAT_MM)
+REFEREE = load_referees()["wild_seven"]
+LAYOUT = REFEREE.make_layout(3, REFERENCE_MAT_MM)
 
 
 def place(card: Placed) -> str:
@@ -45,9 +45,9 @@ def test_one_face_up_card_goes_to_an_area_where_it_did_not_lie() -> None:
 
 def test_bounds_are_those_of_the_cards_own_size() -> None:
     card, board = Placed("H3", 300.0, 200.0, 90.0), Placed("board", 100.0, 100.0, 0.0, (160.0, 100.0), card=False)
-    assert bounds([card]) == pytest.approx((256.0, 168.5, 344.0, 231.5))
-    assert bounds([board]) == pytest.approx((20.0, 50.0, 180.0, 150.0))
-    assert bounds([card, board]) == pytest.approx((20.0, 50.0, 344.0, 231.5))
+    assert find_bounds([card]) == pytest.approx((256.0, 168.5, 344.0, 231.5))
+    assert find_bounds([board]) == pytest.approx((20.0, 50.0, 180.0, 150.0))
+    assert find_bounds([card, board]) == pytest.approx((20.0, 50.0, 344.0, 231.5))
 
 
 @pytest.mark.parametrize(
@@ -66,12 +66,12 @@ def test_cards_stay_where_they_lie_unless_they_are_to_lie_elsewhere() -> None:
     lay = list(table)
     table.arrange([("H3", near), ("C5", far)], "row")
     assert list(table)[:3] == [*lay[1:], lay[0]]
-    assert [one.card.name for one in table.at("row")] == ["H3", "C5"]
-    before = table.snapshot()
+    assert [one.card.name for one in table.list_in("row")] == ["H3", "C5"]
+    before = table.take_snapshot()
     table.arrange([("back", pile)])
     assert list(table) == lay[1:2]
     table.restore(before)
-    table.tidy(table.at("row"), 0.0, 0.0)
+    table.tidy(table.list_in("row"), 0.0, 0.0)
     assert [(card.x, card.y) for card in list(table)[2:]] == [(200.0, 400.0), (300.0, 400.0)]
     assert list(table)[:2] == lay[1:]
 
@@ -83,7 +83,7 @@ def test_games_in_zones_have_cards_go_astray_and_put_back() -> None:
     game = ZoneSimulation(REFEREE, start, LAYOUT, random.Random(3), careless=0.5)
     slips = moves = 0
     before: tuple[Placed, ...] = ()
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         if attempt.code is None:
             before, moves = game.lying, moves + 1
             continue
@@ -93,4 +93,4 @@ def test_games_in_zones_have_cards_go_astray_and_put_back() -> None:
     assert moves > 10
     assert slips > 3
     none = ZoneSimulation(REFEREE, start, LAYOUT, random.Random(3), careless=0.0)
-    assert all(attempt.code is None for attempt in none.attempts())
+    assert all(attempt.code is None for attempt in none.play_game())

@@ -20,7 +20,16 @@ from referee.verdict import (
     Verdict,
     Waiting,
 )
-from referee.zones import Backs, Expected, Off, ZoneReferee, ZoneState, ZoneView, both, differences
+from referee.zones import (
+    BackCountMismatch,
+    Expected,
+    MisplacedCard,
+    ZoneReferee,
+    ZoneState,
+    ZoneView,
+    find_differences,
+    keep_common,
+)
 from rules.refusal import Reason
 from rules.text import Text
 from rules.wild_seven.rules import RULES
@@ -40,10 +49,12 @@ class Game(ZoneReferee):
     def __init__(self, *readings: Reading, off: tuple[Disturbance, ...] = ()) -> None:
         self._readings, self._off = readings, off
 
-    def readings(self, *_: Any) -> tuple[Reading, ...]:
+    def list_readings(self, *_: Any) -> tuple[Reading, ...]:
         return self._readings
 
-    def off(self, state: Any, view: Any, layout: TableLayout) -> tuple[tuple[Disturbance, ...], tuple[Unread, ...]]:
+    def find_misplaced(
+        self, state: Any, view: Any, layout: TableLayout
+    ) -> tuple[tuple[Disturbance, ...], tuple[Unread, ...]]:
         return self._off, view.unread
 
     def after_move(self, before: Any, move: Any, data: Any) -> ZoneState:
@@ -72,7 +83,7 @@ def test_readings_that_come_to_different_ends_are_asked_unless_something_is_not_
     assert isinstance(verdict, CantSee)
     assert verdict.spots == (SEEN,)
     assert isinstance(judged(Reading("A"), unread=(MARK,)), Accepted)
-    assert isinstance(judged(Reading("A", leaning=(MARK,)), unread=(MARK,)), CantSee)
+    assert isinstance(judged(Reading("A", depends_on_unread=(MARK,)), unread=(MARK,)), CantSee)
 
 
 def test_the_cheapest_reading_is_the_refusal_or_what_is_waited_for() -> None:
@@ -82,7 +93,7 @@ def test_the_cheapest_reading_is_the_refusal_or_what_is_waited_for() -> None:
     assert (verdict.reasons, verdict.mend, verdict.at_once) == ((GONE,), (MORE,), True)
     words = (Text("Lay it there."),)
     assert judged(Reading(reasons=(GONE,), mends=(MORE,), waits=words)) == Waiting(
-        words, (MORE,), Refused.of(RULES.codes, (GONE,), (MORE,))
+        words, (MORE,), Refused.from_reasons(RULES.codes, (GONE,), (MORE,))
     )
 
 
@@ -91,7 +102,7 @@ def test_what_is_not_read_or_has_to_be_asked_comes_before_what_is_wrong() -> Non
     verdict = judged(Reading("A", unread=(MARK, other), reasons=(WRONG,), at_once=True), Reading("B", reasons=(WRONG,)))
     assert isinstance(verdict, CantSee)
     assert (verdict.spots, verdict.at_once) == ((SEEN, other), True)
-    question = Question(Text("Which?"), (Choice(Text("This"), Refused.of(RULES.codes, (WRONG,), ())),))
+    question = Question(Text("Which?"), (Choice(Text("This"), Refused.from_reasons(RULES.codes, (WRONG,), ())),))
     assert judged(Reading("A", asked=question)) is question
 
 
@@ -112,7 +123,10 @@ def test_what_is_lost_by_one_name_counts_once_and_is_told_once() -> None:
 
 def test_face_down_cards_are_counted_between_their_bounds() -> None:
     places = {"draw": Expected(frozenset({"H1"}), (1, 3)), "seat:1": Expected()}
-    assert differences(places, ZoneView()) == [Off("H1", None, "draw"), Backs("draw", 0, 1)]
-    stays = both(places, {"draw": Expected(frozenset({"H1", "H2"}), (0, 5))})
+    assert find_differences(places, ZoneView()) == [MisplacedCard("H1", None, "draw"), BackCountMismatch("draw", 0, 1)]
+    stays = keep_common(places, {"draw": Expected(frozenset({"H1", "H2"}), (0, 5))})
     assert stays == {"draw": Expected(frozenset({"H1"}), (0, 3)), "seat:1": Expected()}
-    assert [(one.missing, one.count) for one in (Backs("draw", 0, 2), Backs("draw", 4, 3))] == [(True, 2), (False, 1)]
+    assert [(one.missing, one.count) for one in (BackCountMismatch("draw", 0, 2), BackCountMismatch("draw", 4, 3))] == [
+        (True, 2),
+        (False, 1),
+    ]

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
@@ -241,7 +241,7 @@ def _played_down(discards: int) -> Agreed:
     agreed = _take_top(_drawn_down(3, 1))
     while agreed.position.draw_count:
         seat = agreed.position.to_move or 0
-        draw = next(m for c in DECK if agreed.position.can(m := Research(seat, "deck", None, c)))
+        draw = next(m for c in DECK if agreed.position.is_legal(m := Research(seat, "deck", None, c)))
         agreed = after(agreed, draw)
     while len(agreed.position.discards) > discards:
         agreed = _take_top(agreed)
@@ -260,7 +260,7 @@ def _emptied() -> Agreed:
     while agreed.position.discards:
         seat, top = agreed.position.to_move or 0, agreed.position.discards[-1]
         if top is None:
-            top = next(c for c in DECK if agreed.position.can(Research(seat, "discard", c)))
+            top = next(c for c in DECK if agreed.position.is_legal(Research(seat, "discard", c)))
         agreed = after(agreed, Research(seat, "discard", top))
     return agreed
 
@@ -349,7 +349,7 @@ def cites_again(agreed: Agreed) -> TableView:
 
 def test_thanks_seen_to_be_taken_are_no_question() -> None:
     agreed = thanked()
-    between = noticed(agreed, show(agreed.position), layout_for(3))
+    between = forget_taken_thanks(agreed, show(agreed.position), layout_for(3))
     assert isinstance(judge(between, cites_again(agreed)), Accepted)
 
 
@@ -446,7 +446,7 @@ def test_the_flag_is_asked_for_and_taken() -> None:
     assert codes(waiting)[0] == "flag_due"
     assert isinstance(waiting, Refused)
     assert [m.target for m in waiting.mend] == [f"seat:{seat}/end_flag"]
-    card = full.hand(seat)[0]
+    card = full.get_hand(seat)[0]
     flagged = agreed.position.do(EndFlag(seat, card))
     for thanks in ({}, agreed.thanks):
         verdict = judge(agreed, show(flagged, thanks))
@@ -488,7 +488,7 @@ def test_the_flag_laid_with_the_move_that_earns_it_comes_after_its_confirm() -> 
             agreed = after(agreed, public(move))
             if full.phase is Phase.FLAG and isinstance(move, Publish):
                 seat = full.to_move or 0
-                card = full.hand(seat)[0]
+                card = full.get_hand(seat)[0]
                 view = show(agreed.position.do(EndFlag(seat, card)), agreed.thanks)
                 verdict = judge(before, view)
                 assert codes(verdict) == ("flag_not_due",)
@@ -527,7 +527,7 @@ def test_the_flag_that_is_due_takes_one_hand_card() -> None:
     agreed, full, _ = flag_due_beside_a_paper_under_review()
     seat = full.to_move or 0
     for count in (0, 2):
-        hand = " ".join(map(str, full.hand(seat)[:count]))
+        hand = " ".join(map(str, full.get_hand(seat)[:count]))
         verdict = judge(agreed, with_paper(show(agreed.position), seat, "end_flag", hand))
         assert codes(verdict) == ("flag_due",)
         assert "exactly one hand card" in str(verdict.text)

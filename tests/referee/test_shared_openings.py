@@ -10,7 +10,7 @@ import pytest
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Die, Sighting
 from referee.verdict import Accepted, Refused
 from rules.record import header_in
@@ -50,8 +50,8 @@ def test_every_line_of_an_opening_is_due_and_right(name: str) -> None:
         pytest.skip("the shared tables are not beside this checkout")
     game = json.loads((folder / "recording.json").read_text())
     header = header_in({"version": 1, **game})
-    referee = referees()[header.game]
-    layout = referee.layout(game["seats"], tuple(game["mat_mm"]))
+    referee = load_referees()[header.game]
+    layout = referee.make_layout(game["seats"], tuple(game["mat_mm"]))
     session = Session(referee, header, layout)
     truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
     told = {line["t"]: line["told"] for line in map(json.loads, (folder / "timeline.jsonl").open()) if "told" in line}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting
 from referee.verdict import Accepted, Question, Refused, Verdict
@@ -103,7 +103,7 @@ def play(seed: int, look: Callable[[Turn], None] | None = None) -> tuple[Agreed,
         if full.phase is Phase.FLAG:
             thanks = {seat: rng.randint(0, count) for seat, count in agreed.thanks.items()}
         elif rng.random() < 0.7:
-            agreed = noticed(agreed, show(full))
+            agreed = forget_taken_thanks(agreed, show(full))
         turn = Turn(rng, agreed, full, after, move, thanks)
         if look is not None:
             look(turn)
@@ -170,7 +170,7 @@ def review_too(turn: Turn) -> Mistake | None:
     if isinstance(turn.move, (Review, Pass)) or turn.before.phase is Phase.FLAG or turn.agreed.thanks:
         return None
     view = turn.view
-    drafts = [p for p in view.papers if len(p.cards) >= 2 and turn.before.paper(p.seat, p.kind) is not None]
+    drafts = [p for p in view.papers if len(p.cards) >= 2 and turn.before.find_paper(p.seat, p.kind) is not None]
     was = show(turn.before)
     unseen = (was.discard_top, bool(was.draw_backs)) == (view.discard_top, bool(view.draw_backs))
     if not drafts or (unseen and isinstance(turn.move, Research)):
@@ -224,7 +224,7 @@ def flag_too_early(turn: Turn) -> Mistake | None:
     if turn.agreed.thanks:
         return None
     view = show(turn.before)
-    flag = PaperSeen(seat, END_FLAG, True, (turn.rng.choice(turn.before.hand(seat)),))
+    flag = PaperSeen(seat, END_FLAG, True, (turn.rng.choice(turn.before.get_hand(seat)),))
     return replace(view, papers=(*view.papers, flag)), {"flag_not_due"}
 
 
@@ -266,7 +266,7 @@ def overpaid(turn: Turn) -> Mistake | None:
 def wrong_card(turn: Turn) -> Mistake | None:
     if not isinstance(turn.move, Publish) or turn.agreed.thanks or turn.before.phase is not Phase.PLAY:
         return None
-    others = [card for card in turn.before.hand(turn.move.seat) if card not in turn.move.cards]
+    others = [card for card in turn.before.get_hand(turn.move.seat) if card not in turn.move.cards]
     if not others:
         return None
     laid = (*turn.move.cards[1:], turn.rng.choice(others))
@@ -302,10 +302,10 @@ def also_legal(turn: Turn, view: TableView, verdict: Verdict) -> bool:
     cited = [complete[citation.seat, citation.paper] for citation in move.cite]
     due = Counter(citation.seat for citation in move.cite if citation.seat != move.seat)
     return (
-        turn.agreed.position.can(move)
+        turn.agreed.position.is_legal(move)
         and set(move.cards) == set(paper.cards)
         and len(set(move.cite)) == len(move.cite)
-        and turn.before.catalogue[move.paper].accepts((*paper.cards, *cited))
+        and turn.before.catalogue[move.paper].is_met_by((*paper.cards, *cited))
         and {seat: count for seat, count in view.payments.items() if count} == dict(due)
     )
 

@@ -7,13 +7,13 @@ from random import Random
 import pytest
 
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted
 from rules.text import Language
-from tools.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, as_sightings
 
-GAMES = [name for name, referee in referees().items() if not referee.cards.papers]
+GAMES = [name for name, referee in load_referees().items() if not referee.cards.papers]
 
 
 @pytest.mark.few(3)
@@ -29,12 +29,12 @@ def test_cards_and_backs_in_one_place_have_a_screen(name: str, played: int) -> N
         names = [chance.choice(faces), *backs[:1] * 2, "three/review"]
         more = [Placed(one, x + 20.0 * k, y, 0.0) for k, one in enumerate(chance.sample(names, 3))]
         cards = [*game.simulation.lying, *more]
-        view = game.referee.observe(Detections(sightings(cards), (), game.dice), game.layout)
+        view = game.referee.observe(Detections(as_sightings(cards), (), game.dice), game.layout)
         session.see(view)
         for _ in range(2):
             for language in Language.all():
                 session.speak(language)
-                assert session.screen().headline or session.screen().details
+                assert session.make_screen().headline or session.make_screen().details
             verdict = session.confirm(view)
             strange = any(one.name == "three/review" for one in more)
             assert not (strange and isinstance(verdict, Accepted)), (verdict, more)

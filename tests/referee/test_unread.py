@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.table import Sighting, Unread
@@ -143,7 +143,7 @@ def test_a_paper_card_under_glare_does_not_stop_another_action() -> None:
 def test_a_thank_you_card_under_glare() -> None:
     agreed = banach_may_cite()
     view = with_paper(seen(agreed), 2, "three", "B6 O6")
-    verdict = judge(agreed, replace(view, unread=(mark(LAYOUT.payment(1), "back"),)))
+    verdict = judge(agreed, replace(view, unread=(mark(LAYOUT.locate_payment(1), "back"),)))
     assert isinstance(verdict, CantSee)
     assert verdict.spots[0].place == "payment:1"
 
@@ -152,18 +152,18 @@ def test_a_thank_you_card_under_glare_at_the_end_of_a_fan() -> None:
     """Beyond 75 mm it lies on no spot, but the fan of the others reaches there; what lies farther off does not."""
     agreed = after(banach_may_cite(), Publish(2, "three", cards("B6 O6"), (Citation(1, "three"),), {1: 1}))
     view = show(agreed.position, {1: 1})
-    x, y = LAYOUT.payment(1)
+    x, y = LAYOUT.locate_payment(1)
     for away, answer in ((82.0, CantSee), (150.0, Accepted)):
         table = replace(view, unread=(mark((x - away, y)),))
         assert isinstance(judge(banach_may_cite(), table), answer), away
-    assert dict(noticed(agreed, replace(view, payments={}, unread=(mark((x - 82.0, y)),))).thanks) == {1: 1}
+    assert dict(forget_taken_thanks(agreed, replace(view, payments={}, unread=(mark((x - 82.0, y)),))).thanks) == {1: 1}
 
 
 def test_hidden_thanks_are_not_taken_to_be_gone() -> None:
     agreed = thanked()
-    hidden = noticed(agreed, replace(show(agreed.position), unread=(mark(LAYOUT.payment(1)),)))
+    hidden = forget_taken_thanks(agreed, replace(show(agreed.position), unread=(mark(LAYOUT.locate_payment(1)),)))
     assert dict(hidden.thanks) == {1: 1}
-    assert dict(noticed(agreed, show(agreed.position)).thanks) == {}
+    assert dict(forget_taken_thanks(agreed, show(agreed.position)).thanks) == {}
 
 
 def test_the_same_card_named_twice_is_a_misread() -> None:
@@ -227,7 +227,7 @@ def test_an_unread_card_elsewhere_does_not_rule_out_a_reshuffle() -> None:
 def test_a_house_layout_says_where_thanks_lie() -> None:
     """The same mark lies on a payment spot by one layout and in an area by another."""
     house = replace(LAYOUT, payments=((0.9, 0.7), *LAYOUT.payments[1:]))
-    glare = mark(house.payment(1), "back")
+    glare = mark(house.locate_payment(1), "back")
     assert house.spot_at(glare.x, glare.y) == "payment:1"
     agreed = banach_may_cite()
     view = replace(with_paper(seen(agreed), 2, "three", "B6 O6"), unread=(glare,))
@@ -239,15 +239,15 @@ def test_a_house_layout_says_where_thanks_lie() -> None:
     assert [spot.place for spot in usual.spots] == ["seat:1"]
     left = thanked()
     hidden = replace(show(left.position), unread=(glare,))
-    assert dict(noticed(left, hidden, house).thanks) == {1: 1}
-    assert dict(noticed(left, hidden).thanks) == {}
+    assert dict(forget_taken_thanks(left, hidden, house).thanks) == {1: 1}
+    assert dict(forget_taken_thanks(left, hidden).thanks) == {}
 
 
 def test_thanks_seen_to_be_fewer_are_agreed_to_be_fewer() -> None:
     agreed = replace(thanked(), thanks={1: 3, 2: 1})
-    assert dict(noticed(agreed, show(agreed.position, {1: 2})).thanks) == {1: 2}
-    assert dict(noticed(agreed, show(agreed.position, {1: 5, 2: 1})).thanks) == {1: 3, 2: 1}
-    assert noticed(agreed, show(agreed.position, {1: 3, 2: 1})) == agreed
+    assert dict(forget_taken_thanks(agreed, show(agreed.position, {1: 2})).thanks) == {1: 2}
+    assert dict(forget_taken_thanks(agreed, show(agreed.position, {1: 5, 2: 1})).thanks) == {1: 3, 2: 1}
+    assert forget_taken_thanks(agreed, show(agreed.position, {1: 3, 2: 1})) == agreed
 
 
 def test_an_unread_mark_is_told_by_the_paper_it_belongs_to_or_that_it_seems_to_head() -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
 from rules.record import Header, header_line, move_line
-from rules.registry import game
+from rules.registry import find_game
 
 LONGEST = 2000
 
@@ -76,11 +76,11 @@ def play(rules: Rules, players: int, seed: int) -> Played:
 @cache
 def played(name: str, players: int, seed: int, public: bool = False) -> Played:
     """``play``, or the same game as everybody sees it; made once."""
-    rules = game(name)
+    rules = find_game(name)
     full = play(rules, players, seed)
     if not public:
         return full
-    moves, positions = [rules.public(move) for move in full.moves], full.positions[:1]
+    moves, positions = [rules.make_public(move) for move in full.moves], full.positions[:1]
     for move in moves:
         positions.append(positions[-1].do(move))
     return Played(full.header, positions, moves)

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.record import check_record, header_line, read_header, read_object
-from rules.registry import game, games
+from rules.registry import find_game, load_games
 from tests.rules.games import Played, played, some_games
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "records"
 RECORDS = sorted(path for path in SHARED.rglob("*.jsonl") if ".expect" not in path.name)
 LONGEST_TEXT = 500
-GAMES = pytest.mark.parametrize("name", list(games()))
+GAMES = pytest.mark.parametrize("name", list(load_games()))
 
 
 @pytest.mark.few(15)
@@ -43,7 +43,7 @@ def test_shared_records(path: Path) -> None:
 @GAMES
 @pytest.mark.parametrize("public", [False, True])
 def test_a_game_is_written_and_read_and_checked(name: str, public: bool) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules):
         whole = played(name, players, seed, public)
         first, *lines = whole.lines
@@ -51,17 +51,17 @@ def test_a_game_is_written_and_read_and_checked(name: str, public: bool) -> None
         assert [rules.read_move(read_object(line)) for line in lines] == whole.moves
         *verdicts, final = check_record([first, *(line + "\r\n" for line in lines)])
         assert verdicts == [{"line": n, "verdict": "accepted"} for n in range(2, len(lines) + 2)]
-        assert final == rules.result(whole.positions[-1])
+        assert final == rules.report_result(whole.positions[-1])
         assert final["winners"] == list(whole.positions[-1].outcome.winners)
         *_, cut = check_record([first, *lines[:-1]])
-        assert cut == rules.result(whole.positions[-2])
+        assert cut == rules.report_result(whole.positions[-2])
         assert cut["winners"] is None
 
 
 @GAMES
 def test_a_record_goes_on_past_any_damaged_line(name: str) -> None:
     """Lines cut short, misspelt, doubled or none at all are refused, and the game's own still come to its end."""
-    rules, chance = game(name), Random(name)
+    rules, chance = find_game(name), Random(name)
     whole = played(name, rules.seats[-1], 1)
     first, *lines = whole.lines
     strange = ["", "nonsense", "null", "7", "[1, 2]", "{}", '{"do":"steal"}', '{"do":["pass"]}', "[" * 100_000]
@@ -72,7 +72,7 @@ def test_a_record_goes_on_past_any_damaged_line(name: str) -> None:
         mixed.append(line)
     began = time.process_time()
     *verdicts, final = check_record([first, *mixed])
-    assert final == rules.result(whole.positions[-1])
+    assert final == rules.report_result(whole.positions[-1])
     assert [verdict["verdict"] for verdict in verdicts] == [*["refused"] * 3, "accepted"] * len(lines)
     for verdict in verdicts:
         if verdict["verdict"] == "refused":
@@ -85,7 +85,7 @@ def test_a_record_goes_on_past_any_damaged_line(name: str) -> None:
 
 @GAMES
 def test_keys_that_a_move_does_not_need_are_passed_over(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for move in {type(move): move for move in played(name, rules.seats[0], 1).moves}.values():
         assert rules.read_move({**move.to_json(), "t": 3.5, "note": ["brave"]}) == move
     for nothing in (None, [], "play", 7):
@@ -95,7 +95,7 @@ def test_keys_that_a_move_does_not_need_are_passed_over(name: str) -> None:
 
 @GAMES
 def test_a_header_names_as_many_players_as_the_game_has_and_lacks_nothing(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     header = json.loads(header_line(played(name, rules.seats[0], 1).header))
     players = header["players"]
     wrong: list[dict[str, Any]] = [{"players": []}, {"players": ["A"] * (rules.seats[0] - 1)}, {"version": 2}]
@@ -138,7 +138,7 @@ def _lines_like(whole: Played) -> st.SearchStrategy[dict[str, Any]]:
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_any_lines_get_verdicts_and_never_an_error(name: str, data: st.DataObject) -> None:
-    rules = game(name)
+    rules = find_game(name)
     whole = played(name, rules.seats[0], 1)
     first, *lines = whole.lines
     begun = lines[: data.draw(st.integers(0, min(6, len(lines))))]

@@ -13,7 +13,7 @@ import pytest
 from rules.cards import DECK
 from rules.game import Rules
 from rules.refusal import Illegal
-from rules.registry import game, games
+from rules.registry import find_game, load_games
 from tests.rules.games import play, some_games
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
@@ -21,11 +21,11 @@ NAMES = {str(card) for card in DECK}
 MOST_LISTED = 300
 """Legal moves looked at in a position: where all seats move at once there can be millions."""
 
-pytestmark = pytest.mark.parametrize("name", list(games()))
+pytestmark = pytest.mark.parametrize("name", list(load_games()))
 
 
 def test_random_play_comes_to_an_end(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules):
         _, positions, moves = play(rules, players, seed)
         assert not rules.to_move(positions[-1])
@@ -37,13 +37,13 @@ def test_random_play_comes_to_an_end(name: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_game(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules):
         assert play(rules, players, seed) == play(rules, players, seed)
 
 
 def test_positions_are_saved_and_restored(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules):
         _, positions, moves = play(rules, players, seed)
         for place in range(0, len(moves), 7):
@@ -58,7 +58,7 @@ def test_positions_are_saved_and_restored(name: str) -> None:
 
 def test_a_move_leaves_the_position_it_was_played_in_as_it_was(name: str) -> None:
     """Undo is going back to the position before."""
-    rules = game(name)
+    rules = find_game(name)
     _, positions, moves = play(rules, rules.seats[0], 5)
     saved = [position.to_json() for position in positions]
     for position, move in zip(positions, moves, strict=False):
@@ -68,7 +68,7 @@ def test_a_move_leaves_the_position_it_was_played_in_as_it_was(name: str) -> Non
 
 
 def test_moves_have_unique_and_readable_names(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules)[::3]:
         _, positions, _ = play(rules, players, seed)
         for position in positions[1:-1:9]:
@@ -82,7 +82,7 @@ def test_moves_have_unique_and_readable_names(name: str) -> None:
                 assert str(move).isprintable()
                 assert 0 < len(str(move)) < 400
                 assert move in legal
-                assert position.can(move)
+                assert position.is_legal(move)
                 assert rules.read_move(json.loads(json.dumps(move.to_json()))) == move
 
 
@@ -114,7 +114,7 @@ def _with_swap(rules: Rules, start: Any, moves: list[Any], since: int, pair: tup
     for place, move in enumerate(moves):
         swap = dict([pair, pair[::-1]]) if place >= since else {}
         swapped.append(rules.read_move(_swapped(move.to_json(), swap)))
-        if not position.can(swapped[-1]):
+        if not position.is_legal(swapped[-1]):
             return None
         position = position.do(swapped[-1])
     return swapped
@@ -124,21 +124,21 @@ def _view(rules: Rules, start: Any, moves: list[Any]) -> tuple[Any, ...]:
     """Return what everybody sees of these moves, and the position that everybody knows after them."""
     position, seen = start, []
     for move in moves:
-        seen.append(rules.public(move).to_json())
-        position = position.do(rules.public(move))
+        seen.append(rules.make_public(move).to_json())
+        position = position.do(rules.make_public(move))
     return seen, position.to_json(), repr(position)
 
 
 def test_nothing_hidden_is_in_the_public_view(name: str) -> None:
     """Two games that differ only in cards nobody has shown look the same to everybody, moves and position."""
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules):
         _, positions, moves = play(rules, players, seed)
         chance = Random(seed)
         in_play = NAMES & set().union(*(_words(move.to_json()) for move in moves))  # the others may lie in the box
         for last in (2, len(moves) // 8, len(moves) // 4):
             since = _last_deal(moves[:last])
-            shown = set().union(*(_words(rules.public(move).to_json()) for move in moves[since:last]))
+            shown = set().union(*(_words(rules.make_public(move).to_json()) for move in moves[since:last]))
             told = set().union(*(_words(move.to_json()) for move in moves[since:last]))
             hidden = sorted(told - shown) if len(told - shown) > 1 else sorted(in_play - shown)
             pairs = list(combinations(hidden, 2))
@@ -154,7 +154,7 @@ def test_there_is_a_recorded_playthrough(name: str) -> None:
     """One game, move by move with the position after each: what the rules said once they say still."""
     path = PLAYTHROUGHS / f"{name}.jsonl"
     assert path.is_file(), f"record a playthrough of {name} first: python -m tests.rules.playthroughs.record {name}"
-    rules = game(name)
+    rules = find_game(name)
     head, *steps = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     position = rules.start(head.pop("players"), head)
     for step in steps:

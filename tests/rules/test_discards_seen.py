@@ -151,7 +151,7 @@ class _Late:
         return (Citation(paper.seat, paper.kind),), {paper.seat: 1}
 
     def _free_kind(self, seat: int) -> str:
-        return next(kind.name for kind in ANY.kinds if self.position.paper(seat, kind.name) is None)
+        return next(kind.name for kind in ANY.kinds if self.position.find_paper(seat, kind.name) is None)
 
     def _review(self, seat: int) -> Move:
         paper = self.chance.choice(self.position.under_review)
@@ -192,7 +192,7 @@ class _Late:
             assert self.refused(paid, "card_not_in_hand") != fits
 
     def refused(self, move: Move, code: str) -> bool:
-        return any(reason.code == code for reason in self.position.reasons(move))
+        return any(reason.code == code for reason in self.position.find_reasons(move))
 
 
 def cards_of(hidden: dict[int, list[Card]]) -> list[Card]:

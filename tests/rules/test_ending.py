@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from rules.laminate.ending import End, contradiction, mended
+from rules.laminate.ending import End, find_contradiction, repair_end
 from rules.laminate.game import as_seen
 from rules.laminate.moves import Move
 from rules.laminate.papers import END_FLAG
@@ -35,8 +35,8 @@ def test_no_position_of_play_contradicts_itself() -> None:
             public = public.do(as_seen(move)) if public is not None else None
             for position in (full, public):
                 if position is not None:
-                    assert contradiction(position) is None, (seed, position)
-                    assert mended(position) is position
+                    assert find_contradiction(position) is None, (seed, position)
+                    assert repair_end(position) is position
             seen.add((full.phase, full.turns_left is None, full.flag_seat is None))
             if full.to_move is None:
                 break
@@ -104,35 +104,35 @@ def _position(**changed: object) -> Position:
 
 def test_a_position_says_how_far_its_end_has_come() -> None:
     position = _position(seat=3, met=True, turns_left=4)
-    assert End.of(position) == End(NAMES, (15, 0, 0), (3, 3, 3), 3, None, False, 4)
+    assert End.from_position(position) == End(NAMES, (15, 0, 0), (3, 3, 3), 3, None, False, 4)
     flag = {"paper": END_FLAG, "cards": ["H3"]}
     areas = position.to_json()["areas"]
     with_flag = _position(seat=3, met=True, turns_left=4, flag_seat=1, areas=[[*areas[0], flag], [], []])
-    assert End.of(with_flag) == End(NAMES, (15, 0, 0), (3, 3, 3), 3, 1, False, 4)
-    assert contradiction(with_flag) is None
+    assert End.from_position(with_flag) == End(NAMES, (15, 0, 0), (3, 3, 3), 3, 1, False, 4)
+    assert find_contradiction(with_flag) is None
     two_cards = {"paper": END_FLAG, "cards": ["H3", "H4"]}
     for spoilt in ([[*areas[0], two_cards], [], []], [[*areas[0], flag], [flag], []]):
         position = _position(seat=3, met=True, turns_left=4, flag_seat=1, areas=spoilt)
-        assert contradiction(position) is not None
+        assert find_contradiction(position) is not None
 
 
 @pytest.mark.parametrize(
     "changed", [{"met": True}, {"seat": 3, "flag_seat": 1}, {"seat": 3, "turns_left": 4}, {"phase": "flag", "seat": 1}]
 )
 def test_what_a_saved_position_says_of_its_end_goes_together(changed: dict[str, object]) -> None:
-    why = contradiction(_position(**changed))
+    why = find_contradiction(_position(**changed))
     assert why is not None
     assert "does not go with" in en(why)
 
 
 def test_a_position_that_lost_its_end_or_can_not_be_left_is_mended() -> None:
     lost = _position(met=True)
-    assert not mended(lost).met
-    assert mended(lost) == _position()
+    assert not repair_end(lost).met
+    assert repair_end(lost) == _position()
     stuck = _position(phase="flag", seat=1, met=True, flag_seat=1, sizes=[0, 3, 3])
-    after = mended(stuck)
+    after = repair_end(stuck)
     assert (after.phase, after.to_move, after.turns_left, after.flag_seat) == (Phase.PLAY, 2, 5, None)
-    assert contradiction(after) is None
+    assert find_contradiction(after) is None
     odd = _position(met=True, turns_left=4)
-    assert contradiction(odd) is not None
-    assert mended(odd) is odd, "it can be played to its end"
+    assert find_contradiction(odd) is not None
+    assert repair_end(odd) is odd, "it can be played to its end"

@@ -102,7 +102,7 @@ class _Small:
         unseen = sorted(self.truth)
         for place in range(self.places):
             possible = {card for placing in self.placings for card, at in placing if at == place}
-            assert set(indices_in(self.known.possible(place))) == possible
+            assert set(indices_in(self.known.find_possible(place))) == possible
             for pair in combinations(unseen, 2):
                 together = any(all((card, place) in placing for card in pair) for placing in self.placings)
                 assert self.known.can_leave(place, sum(1 << card for card in pair)) == together
@@ -171,15 +171,15 @@ def test_two_histories_of_a_draw_across_the_reshuffle() -> None:
     cards = 5  # draw 1, hands 1 and 1, unseen discards 2; card 9 is the seen discard
     start = Knowledge.start((1, 1, 1, 2), (1 << cards) - 1)
     shown = 1 << 0
-    known = Knowledge.either(
+    known = Knowledge.join_either(
         start.leave(DRAW, shown).reshuffle(1 << 9).draw(1, 0, 0),
         start.draw(1, 0, 0).reshuffle(1 << 9).leave(DRAW, shown),
     )
-    assert known.possible(1) >> 9 & 1, "the seen discard may have been drawn second and kept"
-    assert known.possible(DRAW) >> 9 & 1
+    assert known.find_possible(1) >> 9 & 1, "the seen discard may have been drawn second and kept"
+    assert known.find_possible(DRAW) >> 9 & 1
     gone = known.leave(1, 1 << 9)
     assert gone.consistent
-    assert not gone.possible(DRAW) >> 9 & 1
+    assert not gone.find_possible(DRAW) >> 9 & 1
     assert Knowledge.from_json(gone.to_json()) == gone
 
 
@@ -205,8 +205,8 @@ def test_the_truth_is_always_possible(seed: int) -> None:
     """No true move is refused from public knowledge, and every card may be where it is."""
     for truth, _, public in play_through(seed)[1::3]:
         for seat in range(1, len(truth.players) + 1):
-            assert public.hand_size(seat) == len(truth.hand(seat))
-            for card in truth.hand(seat):
+            assert public.hand_size(seat) == len(truth.get_hand(seat))
+            for card in truth.get_hand(seat):
                 assert public.may_hold(seat, card)
         for card in truth.draw_pile:
             assert public.may_be_in_deck(card)
@@ -230,7 +230,7 @@ def test_a_taken_discard_uncovers_one_of_the_unseen_setup_discards() -> None:
     """With four players the card under the top is unseen: any unseen card may show, a seen one may not."""
     position = _setup().do(Research(1, "discard", Card.parse("H7")))
     assert position.discards == (None,)
-    assert position.can(Research(2, "discard", Card.parse("FK")))
+    assert position.is_legal(Research(2, "discard", Card.parse("FK")))
     refusal = position.verify(Research(2, "discard", Card.parse("H7")))
     assert refusal is not None
     assert refusal.code == "card_not_in_deck"
@@ -241,7 +241,7 @@ def test_an_unseen_setup_discard_that_was_taken_is_in_that_hand_and_nowhere_else
     king = Card.parse("FK")
     assert [position.may_hold(seat, king) for seat in (1, 2, 3, 4)] == [False, True, False, False]
     assert not position.may_be_in_deck(king)
-    assert not position.can(Research(3, "deck", None, king))
+    assert not position.is_legal(Research(3, "deck", None, king))
     assert position.hand_size(2) == 4
 
 
@@ -275,7 +275,7 @@ def test_a_hand_full_of_known_cards_holds_no_other() -> None:
     position = position.do(Research(2, "deck", None, Card.parse("F9")))
     position = position.do(Research(3, "deck", None, Card.parse("F8")))
     cards = tuple(map(Card.parse, ("C7", "S7", "T7")))
-    assert not position.can(Publish(1, "three", (*cards, Card.parse("F7"))))
+    assert not position.is_legal(Publish(1, "three", (*cards, Card.parse("F7"))))
     position = position.do(Publish(1, "three", cards))
     assert {card for card in DECK if position.may_hold(1, card)} == {Card.parse("H7"), Card.parse("B7")}
 

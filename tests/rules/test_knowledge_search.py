@@ -81,7 +81,7 @@ def test_little_is_tried(seed: int, hints: bool, branches: int, flows: int, monk
         monkeypatch.setattr(_World, "_fit", _search_from_nothing)
     monkeypatch.setattr(worlds, "SEARCH_BUDGET", 10**6)
     done = Counter[str]()
-    flow, spend = _World._flow, _Effort.spend
+    flow, spend = _World._find_flow, _Effort.spend
 
     def counted_flow(world: _World, room: Sequence[int], starts: Sequence[int], sinks: Mapping[int, int]) -> object:
         done["flows"] += 1
@@ -91,11 +91,11 @@ def test_little_is_tried(seed: int, hints: bool, branches: int, flows: int, monk
         done["branches"] += 1
         spend(effort)
 
-    monkeypatch.setattr(_World, "_flow", counted_flow)
+    monkeypatch.setattr(_World, "_find_flow", counted_flow)
     monkeypatch.setattr(_Effort, "spend", counted_spend)
     for small in _story(seed, 4, 600, 20):
         for place in range(small.places):
-            small.known.possible(place)
+            small.known.find_possible(place)
             for one, other in combinations(sorted(small.truth), 2):
                 small.known.can_leave(place, 1 << one | 1 << other)
     assert done["branches"] <= branches
@@ -128,7 +128,7 @@ def test_where_the_search_gives_up_nobody_is_accused(budget: int, monkeypatch: p
         small = _random_small(seed, 20)
         for place in range(small.places):
             possible = {card for placing in small.placings for card, at in placing if at == place}
-            answered = set(indices_in(small.known.possible(place)))
+            answered = set(indices_in(small.known.find_possible(place)))
             assert answered >= possible
             too_many += len(answered - possible)
     assert too_many or budget
@@ -175,17 +175,17 @@ def test_what_only_one_of_two_histories_allows_is_possible() -> None:
     start = Knowledge.start((1, 1, 1, 2), 0b11111).enter(2, 1 << 7).move(2, DRAW, 1).leave(DRAW, 1 << 1)
     shown_first = start.leave(DRAW, 1 << 0).reshuffle(1 << 9).draw(1, 0, 0)
     kept_first = start.draw(1, 0, 0).reshuffle(1 << 9).leave(DRAW, 1 << 0)
-    assert [known.possible(1) >> 7 & 1 for known in (shown_first, kept_first)] == [0, 1]
-    assert [known.possible(1) >> 9 & 1 for known in (shown_first, kept_first)] == [1, 0]
-    for known in (Knowledge.either(shown_first, kept_first), Knowledge.either(kept_first, shown_first)):
-        assert known.possible(1) >> 7 & 1
-        assert known.possible(1) >> 9 & 1
+    assert [known.find_possible(1) >> 7 & 1 for known in (shown_first, kept_first)] == [0, 1]
+    assert [known.find_possible(1) >> 9 & 1 for known in (shown_first, kept_first)] == [1, 0]
+    for known in (Knowledge.join_either(shown_first, kept_first), Knowledge.join_either(kept_first, shown_first)):
+        assert known.find_possible(1) >> 7 & 1
+        assert known.find_possible(1) >> 9 & 1
         assert not known.can_leave(1, 1 << 7 | 1 << 9)
         assert known.count(1) == 2
         assert Knowledge.from_json(known.to_json()) == known
     nothing = start.leave(DRAW, 1 << 40)
-    assert Knowledge.either(nothing, kept_first) is kept_first
-    assert Knowledge.either(kept_first, nothing) is kept_first
+    assert Knowledge.join_either(nothing, kept_first) is kept_first
+    assert Knowledge.join_either(kept_first, nothing) is kept_first
 
 
 def _network(chance: Random, nodes: int, edges: int, most: int) -> _World:
@@ -219,7 +219,7 @@ def test_cards_flow_together_exactly_where_no_cut_is_too_narrow(first: int, card
                 through = sum(load for tail, head, load in ways if tail in within and head not in within)
                 held = sum(sinks.get(node, 0) for node in within)
                 narrow |= sum(start in within for start in starts) > through + held
-        flow = world._flow(world.load, starts, sinks)
+        flow = world._find_flow(world.load, starts, sinks)
         answers[flow is None] += 1
         assert (flow is None) == narrow
         if flow is not None:

@@ -63,7 +63,7 @@ def refused(position: Position, move: Move) -> Refusal:
     before = position.to_json()
     refusal = position.verify(move)
     assert refusal is not None
-    assert not position.can(move)
+    assert not position.is_legal(move)
     with pytest.raises(Illegal) as caught:
         position.do(move)
     assert caught.value.refusal == refusal
@@ -141,7 +141,7 @@ class TestTurns:
 
     def test_1_a_pass_is_allowed_although_a_publication_is_possible(self) -> None:
         position = table(["H7 O7 B7", "", ""])
-        assert position.can(Publish(1, "three", cards("H7 O7 B7")))
+        assert position.is_legal(Publish(1, "three", cards("H7 O7 B7")))
         assert position.pass_allowed
         assert position.do(Pass(1)).to_move == 2
 
@@ -203,9 +203,9 @@ class TestEnd:
         assert codes(position, EndFlag(2, card("O2"))) == ("out_of_turn", "flag_not_due")
         assert codes(position, EndFlag(1, card("FK"))) == ("card_not_in_hand",)
         after = position.do(EndFlag(1, card("S8")))
-        assert after.paper(1, "end_flag") == Paper(1, "end_flag", cards("S8"))
+        assert after.find_paper(1, "end_flag") == Paper(1, "end_flag", cards("S8"))
         assert after.points[0] == 16
-        assert after.supply("end_flag") == 0
+        assert after.count_supply("end_flag") == 0
         assert (after.phase, after.to_move, after.turns_left) == ("play", 2, 5)
 
     def test_2_the_countdown_is_2n_minus_1_turns(self) -> None:
@@ -281,10 +281,10 @@ class TestPublishing:
 
     def test_4_the_booklets_example(self) -> None:
         after = self.hilbert().do(Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6")}))
-        assert after.hand(1) == cards("B4")
-        assert set(after.hand(2)) == set(cards("HA S5 S6"))
-        assert after.paper(1, "five") == Paper(1, "five", cards("O7 C7"))
-        assert after.paper(2, "three") == Paper(2, "three", cards("B7"))
+        assert after.get_hand(1) == cards("B4")
+        assert set(after.get_hand(2)) == set(cards("HA S5 S6"))
+        assert after.find_paper(1, "five") == Paper(1, "five", cards("O7 C7"))
+        assert after.find_paper(2, "three") == Paper(2, "three", cards("B7"))
         assert not after.papers[1].complete
         assert after.points == (1, 3, 0)
 
@@ -347,7 +347,7 @@ class TestPublishing:
         position = table(["O7 S5", "", ""], papers=[(1, "straight5", "H7"), (2, "three_pairs", "F7")], draw="FK")
         cite = (Citation(1, "straight5"), Citation(2, "three_pairs"))
         after = position.do(Publish(1, "three", cards("O7"), cite, {2: cards("S5")}))
-        paper = after.paper(1, "three")
+        paper = after.find_paper(1, "three")
         assert paper is not None
         assert paper.complete
         assert after.points == (2, 2, 0)
@@ -366,7 +366,7 @@ class TestPublishing:
     def test_6_except_in_sum100(self) -> None:
         hand = "FK F12 F11 F10 T12 T11 T10 C10 S11 H2"
         position = table([hand, "", ""], papers=[(1, "three", "HA")])
-        assert position.can(Publish(1, "sum100", cards(hand), (Citation(1, "three"),)))
+        assert position.is_legal(Publish(1, "sum100", cards(hand), (Citation(1, "three"),)))
         assert codes(position, Publish(1, "sum100", cards("FK F12"))) == ("not_a_meld",)
 
     def test_7_one_of_a_kind_under_review_or_complete(self) -> None:
@@ -377,10 +377,10 @@ class TestPublishing:
 
     def test_7_kinds_run_out(self) -> None:
         position = table(["HA FK", "", ""], papers=[(2, "ace_king", "H5")])
-        assert position.supply("ace_king") == 0
+        assert position.count_supply("ace_king") == 0
         assert codes(position, Publish(1, "ace_king", cards("HA FK"))) == ("supply_exhausted",)
         with pytest.raises(KeyError):
-            position.supply("royal_flush")
+            position.count_supply("royal_flush")
 
     def test_unknown_papers(self) -> None:
         position = self.hilbert()
@@ -429,7 +429,7 @@ class TestPublishing:
     def test_4_just_enough_and_one_too_few_to_pay(self) -> None:
         papers = [(1, "three", "H7"), (2, "three", "B7"), (2, "three_pairs", "F7")]
         enough = table(["O7 C7 S5 S6", "HA", "H3"], papers=papers)
-        assert enough.can(Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6")}))
+        assert enough.is_legal(Publish(1, "five", cards("O7 C7"), self.CITED, {2: cards("S5 S6")}))
         move = Publish(1, "five", cards("O7 C7"), self.CITED)
         one_left = refused(table(["O7 C7 S5", "HA", "H3"], papers=papers), move)
         assert en(one_left.text) == "Hilbert must pay 2 cards for the citations but has only 1 card left in hand."
@@ -467,7 +467,7 @@ class TestPublishing:
     def test_3_the_end_flag_is_citable(self) -> None:
         position = table(["O7 S7 S5", "", ""], papers=[(2, "end_flag", "H7")], met=True, turns_left=4, flag_seat=2)
         after = position.do(Publish(1, "three", cards("O7 S7"), (Citation(2, "end_flag"),), {2: cards("S5")}))
-        assert after.hand(2) == cards("S5")
+        assert after.get_hand(2) == cards("S5")
 
     def test_several_rules_broken_are_all_named(self) -> None:
         """In the order of FORMATS.md."""
@@ -486,10 +486,10 @@ class TestPublishing:
 class TestReview:
     def test_anybodys_paper_and_the_own_one(self) -> None:
         position = table(["", "", ""], papers=[(1, "three", "H7 O7"), (2, "three", "H5 O5 B5")])
-        assert set(position.do(Review(1, 2, "three", card("O5"))).hand(1)) == set(cards("O5"))
+        assert set(position.do(Review(1, 2, "three", card("O5"))).get_hand(1)) == set(cards("O5"))
         after = position.do(Review(1, 1, "three", card("H7")))
         assert after.points == (1, 0, 0)
-        assert after.paper(1, "three") == Paper(1, "three", cards("O7"))
+        assert after.find_paper(1, "three") == Paper(1, "three", cards("O7"))
 
     def test_what_cannot_be_reviewed(self) -> None:
         position = table(["", "", ""], papers=[(1, "three", "H7"), (2, "three", "H5 O5 B5")])
@@ -507,7 +507,7 @@ class TestResearch:
         position = dealt(["HA H2 H3", "O2 O3 O4", "B3 B4 B5"])
         assert (position.draw_gives, position.reshuffle_on_draw) == (2, "none")
         after = position.do(Research(1, "deck", card("FK"), card("F7")))
-        assert card("FK") in after.hand(1)
+        assert card("FK") in after.get_hand(1)
         assert after.discards == cards("T8 F7")
         assert after.draw_count == 37
         assert codes(position, Research(1, "deck", card("FK"))) == ("wrong_count",)
@@ -544,7 +544,7 @@ class TestResearch:
         last = table(["", "", ""], draw="HA")
         assert (last.draw_gives, last.reshuffle_on_draw) == (1, "none")
         after = last.do(Research(1, "deck", card("HA")))
-        assert (after.draw_count, after.discards, after.hand(1)) == (0, (), cards("HA"))
+        assert (after.draw_count, after.discards, after.get_hand(1)) == (0, (), cards("HA"))
         assert codes(last, Research(1, "deck", card("HA"), card("O2")))[-1] == "wrong_count"
         other = table(["", "", ""], discards="HA")
         assert (other.draw_gives, other.reshuffle_on_draw) == (1, "before")
@@ -578,13 +578,13 @@ class TestPublicInformation:
 
     def test_hands_are_not_known(self) -> None:
         with pytest.raises(ValueError, match="not known"):
-            self.start().hand(1)
+            self.start().get_hand(1)
         with pytest.raises(ValueError, match="not known"):
             self.start().draw_pile  # noqa: B018
 
     def test_a_seen_card_convicts_and_an_unseen_one_does_not(self) -> None:
         position = self.start()
-        assert position.can(Publish(1, "three", cards("H7 O7 B7")))
+        assert position.is_legal(Publish(1, "three", cards("H7 O7 B7")))
         assert codes(position, Publish(1, "three", cards("T8 B8 C8"))) == ("card_not_in_hand",)
         assert codes(position, Publish(1, "straight5", cards("H3 H4 H5 H6 H7"))) == ("card_not_in_hand",)
 
@@ -647,12 +647,12 @@ class TestPublicInformation:
 
 def test_papers_are_found_by_seat_and_kind() -> None:
     position = table(["", "", ""], papers=[(1, "three", "H7 O7"), (3, "five", "T7")])
-    assert position.paper(1, "three") == Paper(1, "three", cards("H7 O7"))
-    assert position.paper(3, "five") == Paper(3, "five", cards("T7"))
-    assert [position.paper(seat, "five") for seat in (0, 1, 2, 4)] == [None] * 4
+    assert position.find_paper(1, "three") == Paper(1, "three", cards("H7 O7"))
+    assert position.find_paper(3, "five") == Paper(3, "five", cards("T7"))
+    assert [position.find_paper(seat, "five") for seat in (0, 1, 2, 4)] == [None] * 4
     assert position.under_review == (Paper(1, "three", cards("H7 O7")),)
     assert [position.complete_papers, position.points] == [(0, 0, 1), (0, 0, 4)]
-    assert [position.supply(kind) for kind in ("three", "five", "ace_king")] == [3, 2, 1]
+    assert [position.count_supply(kind) for kind in ("three", "five", "ace_king")] == [3, 2, 1]
 
 
 def test_before_the_set_up_and_after_the_end_nobody_is_to_move() -> None:
@@ -685,14 +685,14 @@ def test_a_refused_move_leaves_the_game_as_it_was() -> None:
     with pytest.raises(Illegal):
         game.play(move)
     assert game.position == after
-    assert (len(game.moves), len(game.positions), len(game.record())) == (2, 3, 3)
+    assert (len(game.moves), len(game.positions), len(game.write_record())) == (2, 3, 3)
 
 
 def test_the_public_game_hides_what_was_hidden() -> None:
     game = Game(NAMES)
     game.play(Deal((cards("HA H2 H3"), cards("O2 O3 O4"), cards("B3 B4 B5")), cards("T8")))
     game.play(Research(1, "deck", card("FK"), card("F7")))
-    assert game.public().record()[1:] == [
+    assert game.make_public().write_record()[1:] == [
         '{"do": "setup", "discard": "T8"}',
         '{"seat": 1, "do": "research", "source": "deck", "discard": "F7"}',
     ]

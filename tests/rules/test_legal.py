@@ -46,7 +46,7 @@ def _by_hand(kind: PaperKind, hand: int, own: int, others: int) -> tuple[int, in
         for cited in _subsets(own):
             for thanked in _subsets(others):
                 given = laid.bit_count() + thanked.bit_count()
-                if laid and given <= hand.bit_count() and kind.combination.accepts(laid | cited | thanked):
+                if laid and given <= hand.bit_count() and kind.combination.is_met_by(laid | cited | thanked):
                     costs.append((given, thanked.bit_count(), cited.bit_count() + thanked.bit_count()))
     return min(costs, default=None)
 
@@ -68,7 +68,7 @@ def test_the_cheapest_way_is_the_cheapest_of_all_ways(seed: int) -> None:
         assert can_make(kind, hand, own, others) == (way is not None), kind.name
         if way is not None:
             assert way.laid & ~hand == way.own & ~own == way.others & ~others == 0
-            assert kind.accepts(cards_in(way.laid | way.own | way.others))
+            assert kind.is_met_by(cards_in(way.laid | way.own | way.others))
 
 
 @pytest.mark.parametrize("seed", [63, 91, 102, 133, 186, 187, 224, *range(1000, 1025)])
@@ -85,7 +85,7 @@ def test_sums_are_added_up_exactly(seed: int) -> None:
         way = cheapest_way(kind, *masks)
         assert (None if way is None else way.cost) == _by_hand(kind, *masks)
         assert can_make(kind, *masks) == (way is not None)
-        assert way is None or kind.accepts(cards_in(way.laid | way.own | way.others))
+        assert way is None or kind.is_met_by(cards_in(way.laid | way.own | way.others))
 
 
 @pytest.mark.few(38)
@@ -161,7 +161,7 @@ def _position(
 
 def test_draws_are_every_pair_that_may_be_drawn() -> None:
     def draws(draw: str, discards: str) -> set[tuple[str, str]]:
-        found = list(LegalMoves(_position("H7", (), draw, discards)).draws())
+        found = list(LegalMoves(_position("H7", (), draw, discards)).list_draws())
         assert len(found) == len(set(found))
         assert all(move in LegalMoves(_position("H7", (), draw, discards)) for move in found)
         assert {(move.seat, move.source) for move in found} <= {(1, "deck")}
@@ -201,7 +201,7 @@ def test_while_the_flag_is_due_there_are_the_cards_to_lay_to_it() -> None:
     position = _position("H2 FK", [(1, "straight11", "HA"), (1, "sum100", "O5")], "B8 B9", "T8", phase="flag", met=True)
     legal = LegalMoves(position)
     assert list(legal) == [EndFlag(1, card) for card in _cards("H2 FK")]
-    assert (legal.publishable, legal.publications, legal.reviews, list(legal.draws())) == ((), (), (), [])
+    assert (legal.publishable, legal.publications, legal.reviews, list(legal.list_draws())) == ((), (), (), [])
     assert repr(legal) == "<LegalMoves of A: End Flag>"
     public = Position.from_json(_known(position))
     with pytest.raises(ValueError, match="give it"):

@@ -105,8 +105,8 @@ class LaminateMachine(RuleBasedStateMachine):
         position = self.game.position
         places: list[Card | None] = [*position.draw_pile, *position.discards]
         for seat in range(1, len(position.players) + 1):
-            places += position.hand(seat)
-            assert position.hand_size(seat) == len(position.hand(seat))
+            places += position.get_hand(seat)
+            assert position.hand_size(seat) == len(position.get_hand(seat))
         for paper in position.papers:
             assert paper.cards
             places += paper.cards
@@ -119,8 +119,8 @@ class LaminateMachine(RuleBasedStateMachine):
         position = self.game.position
         for kind in BUILT_IN:
             lying = [paper.seat for paper in position.papers if paper.kind == kind.name]
-            assert position.supply(kind.name) >= 0
-            assert position.supply(kind.name) + len(lying) == kind.copies
+            assert position.count_supply(kind.name) >= 0
+            assert position.count_supply(kind.name) + len(lying) == kind.copies
             assert len(set(lying)) == len(lying)
         for seat, points in enumerate(position.points, 1):
             complete = [paper for paper in position.papers if paper.seat == seat and paper.complete]
@@ -133,7 +133,7 @@ class LaminateMachine(RuleBasedStateMachine):
         assert public.papers == truth.papers
         assert (public.to_move, public.phase, public.points) == (truth.to_move, truth.phase, truth.points)
         for seat in range(1, len(truth.players) + 1):
-            assert all(public.may_hold(seat, card) for card in truth.hand(seat))
+            assert all(public.may_hold(seat, card) for card in truth.get_hand(seat))
             assert public.hand_size(seat) == truth.hand_size(seat)
         assert all(public.may_be_in_deck(card) for card in truth.draw_pile)
         assert len(public.discards) == len(truth.discards)

@@ -12,7 +12,7 @@ import pytest
 
 from rules.parsing import BadRecordError
 from rules.record import Header, check_record, header_in, header_line
-from rules.registry import game, games
+from rules.registry import find_game, load_games
 from tests.rules.games import names_of, options_of, play, some_games
 
 WRONG = (None, True, False, 1.0, 1.5, "", "?", [], {}, [None], {"x": None})
@@ -29,10 +29,10 @@ NOT_PLAYED: dict[str, list[dict[str, Any]]] = {
 
 def _lines(name: str) -> list[dict[str, Any]]:
     """Return a line for each set of fields that the moves of a game may have."""
-    rules, found = game(name), {}
+    rules, found = find_game(name), {}
     for players, seed in some_games(rules):
         for move in play(rules, players, seed).moves:
-            for line in (move.to_json(), rules.public(move).to_json()):
+            for line in (move.to_json(), rules.make_public(move).to_json()):
                 found.setdefault(_shape(line), line)
     found.update((_shape(line), line) for line in NOT_PLAYED.get(name, ()))
     return list(found.values())
@@ -61,9 +61,9 @@ def _misspelt(data: Any, root: Any = None) -> Iterator[Any]:
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("name", list(games()))
+@pytest.mark.parametrize("name", list(load_games()))
 def test_a_field_says_what_it_says_or_the_line_is_no_move(name: str) -> None:
-    lines, rules = _lines(name), game(name)
+    lines, rules = _lines(name), find_game(name)
     assert {line["do"] for line in lines} == {move.do for move in get_args(import_module(f"rules.{name}.moves").Move)}
     for line in lines:
         assert rules.read_move({**line, "why": None}) == rules.read_move(line)
@@ -76,9 +76,9 @@ def test_a_field_says_what_it_says_or_the_line_is_no_move(name: str) -> None:
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize("name", list(games()))
+@pytest.mark.parametrize("name", list(load_games()))
 def test_a_field_that_a_move_may_lack_may_not_be_null(name: str) -> None:
-    lines, rules = _lines(name), game(name)
+    lines, rules = _lines(name), find_game(name)
     keys = {do: {key for line in lines if line["do"] == do for key in line} for do in {line["do"] for line in lines}}
     for line in lines:
         for key in keys[line["do"]] - set(line):
@@ -86,9 +86,9 @@ def test_a_field_that_a_move_may_lack_may_not_be_null(name: str) -> None:
                 rules.read_move({**line, key: None})
 
 
-@pytest.mark.parametrize("name", list(games()))
+@pytest.mark.parametrize("name", list(load_games()))
 def test_a_header_says_what_it_says_or_is_none(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     players = names_of(rules, rules.seats[0])
     header = json.loads(header_line(Header(name, tuple(players), options_of(rules, players, 1))))
     every = {**header, **{option.key: None for option in rules.options if option.key not in header}}

@@ -8,7 +8,7 @@ import pytest
 
 from rules.cards import Card
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup, move_from_json
-from rules.parsing import BadRecordError, is_text, quoted
+from rules.parsing import BadRecordError, is_text, quote_value
 from tests.words import ja
 
 
@@ -149,6 +149,6 @@ def test_payments_name_a_seat_by_a_plain_number(key: str, seat: int | None) -> N
     ids=["40 digits", "60 letters, quotes included", "in a list", "three deep", "deep in an object"],
 )
 def test_a_value_is_told_whole_where_it_is_short(whole: object, cut: object) -> None:
-    assert quoted(whole) == repr(whole)
-    assert quoted(cut) != repr(cut)
-    assert "..." in quoted(cut)
+    assert quote_value(whole) == repr(whole)
+    assert quote_value(cut) != repr(cut)
+    assert "..." in quote_value(cut)

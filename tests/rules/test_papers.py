@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from rules.cards import DECK, Card, Suit, mask_of
-from rules.laminate.counting import OF_RANK, RANKS, packed, total
+from rules.laminate.counting import OF_RANK, RANKS, add_ranks, count_ranks
 from rules.laminate.moves import Publish
 from rules.laminate.papers import (
     BUILT_IN,
@@ -65,7 +65,7 @@ def _by_rank_counts(accepts: Callable[[int], bool], cards: int, most: int) -> in
 def test_straights(name: str, length: int) -> None:
     """Products of the numbers of cards of the ranks. All choices are asked, from 9 on with two of a rank."""
     closed = sum(prod(COUNTS[low : low + length]) for low in range(14 - length))
-    recognised = _by_rank_counts(KINDS[name].combination.accepts, length, 7 if length < 9 else 2)
+    recognised = _by_rank_counts(KINDS[name].combination.is_met_by, length, 7 if length < 9 else 2)
     assert recognised == closed
 
 
@@ -77,14 +77,14 @@ def test_straights(name: str, length: int) -> None:
 def test_sets(name: str, of: int, ranks: int) -> None:
     """Elementary symmetric sums of binomials."""
     closed = sum(prod(chosen) for chosen in combinations([comb(count, of) for count in COUNTS], ranks))
-    recognised = _by_rank_counts(KINDS[name].combination.accepts, of * ranks, 7)
+    recognised = _by_rank_counts(KINDS[name].combination.is_met_by, of * ranks, 7)
     assert recognised == closed
 
 
 @pytest.mark.parametrize(("name", "length"), [("straight_flush4", 4), ("straight_flush6", 6)])
 def test_straight_flushes(name: str, length: int) -> None:
     """7 suits with 8 - n runs each, found among all choices of cards (4) and all choices within two suits (6)."""
-    accepts = KINDS[name].combination.accepts
+    accepts = KINDS[name].combination.is_met_by
     if length == 4:
         recognised = sum(accepts(a.bit | b.bit | c.bit | d.bit) for a, b, c, d in combinations(DECK, 4))
     else:
@@ -99,8 +99,8 @@ def test_straight_flushes(name: str, length: int) -> None:
 
 def test_ace_king_and_all_even() -> None:
     ace_king, all_even = KINDS["ace_king"].combination, KINDS["all_even"].combination
-    assert _by_rank_counts(ace_king.accepts, 2, 7) == COUNTS[0] * COUNTS[12] == 1
-    assert _by_rank_counts(all_even.accepts, 6, 7) == prod(COUNTS[1:12:2]) == 2 * 4 * 6 * 6 * 4 * 2
+    assert _by_rank_counts(ace_king.is_met_by, 2, 7) == COUNTS[0] * COUNTS[12] == 1
+    assert _by_rank_counts(all_even.is_met_by, 6, 7) == prod(COUNTS[1:12:2]) == 2 * 4 * 6 * 6 * 4 * 2
 
 
 def _generating_function() -> list[int]:
@@ -137,7 +137,7 @@ def test_sums() -> None:
     ways = _generating_function()
     low, high = _halves()
     for name, closed in (("sum49", ways[49]), ("sum100", sum(ways[100:]))):
-        accepts = KINDS[name].combination.accepts
+        accepts = KINDS[name].combination.is_met_by
         recognised = sum(
             one_weight * other_weight
             for one, one_weight in low.values()
@@ -171,7 +171,7 @@ def test_recognisers_on_random_cards(seed: int) -> None:
         near = chance.choice((2, 7))
         cards = tuple(chance.sample([card for card in DECK if abs(card.rank - 6) <= near], chance.randint(1, 9)))
         for kind in BUILT_IN:
-            assert kind.accepts(cards) == _plainly(kind, cards), (kind.name, cards)
+            assert kind.is_met_by(cards) == _plainly(kind, cards), (kind.name, cards)
 
 
 def test_built_in_kinds() -> None:
@@ -189,8 +189,8 @@ def test_built_in_kinds() -> None:
 
 
 def test_packed_counts() -> None:
-    assert packed(mask_of(DECK)) == sum(count << 4 * place for place, count in enumerate(COUNTS))
-    assert total(mask_of(DECK)) == sum(rank * COUNTS[rank - 1] for rank in RANKS)
+    assert count_ranks(mask_of(DECK)) == sum(count << 4 * place for place, count in enumerate(COUNTS))
+    assert add_ranks(mask_of(DECK)) == sum(rank * COUNTS[rank - 1] for rank in RANKS)
 
 
 def test_house_papers_work_like_built_in_ones() -> None:
@@ -198,8 +198,8 @@ def test_house_papers_work_like_built_in_ones() -> None:
     catalogue = Papers((*BUILT_IN, little_flush))
     assert [kind.name for kind in catalogue.house] == ["little_flush"]
     position = Position.start("ABC", catalogue=catalogue).do(deal(3, Random(1)))
-    assert position.supply("little_flush") == 3
-    refusal = position.verify(Publish(1, "little_flush", position.hand(1)))
+    assert position.count_supply("little_flush") == 3
+    refusal = position.verify(Publish(1, "little_flush", position.get_hand(1)))
     assert refusal is not None
     assert refusal.code == "not_a_meld"
     assert "3 consecutive ranks of one suit" in en(refusal.text)
@@ -214,7 +214,7 @@ def _both(text: Text) -> tuple[str, str]:
 
 
 def test_what_a_paper_takes_is_told() -> None:
-    rules = {kind.name: _both(kind.combination.rule()) for kind in BUILT_IN if kind.combination is not None}
+    rules = {kind.name: _both(kind.combination.describe_rule()) for kind in BUILT_IN if kind.combination is not None}
     assert rules["straight5"] == ("exactly 5 consecutive ranks", "連続した数字をちょうど5枚")
     assert rules["straight_flush4"][0] == "exactly 4 consecutive ranks of one suit"
     assert rules["three"] == ("exactly 3 cards of one rank", "同じランクのカードをちょうど3枚")
@@ -223,7 +223,7 @@ def test_what_a_paper_takes_is_told() -> None:
     assert rules["sum100"] == ("ranks that add to 100 or more", "ランクの合計が100以上")
     assert rules["ace_king"] == ("exactly A and K, one card each", "A・Kを1枚ずつ")
     assert rules["all_even"][0] == "exactly 2, 4, 6, 8, 10 and 12, one card each"
-    assert _both(Ranks((7,)).rule()) == ("exactly 7, one card each", "7を1枚ずつ")
+    assert _both(Ranks((7,)).describe_rule()) == ("exactly 7, one card each", "7を1枚ずつ")
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def _rank_melds(kind: PaperKind) -> list[tuple[int, ...]]:
     return [
         vector
         for vector in product(*each)
-        if any(vector) and kind.accepts([c for rank in RANKS for c in by_rank[rank][: vector[rank - 1]]])
+        if any(vector) and kind.is_met_by([c for rank in RANKS for c in by_rank[rank][: vector[rank - 1]]])
     ]
 
 
@@ -301,16 +301,16 @@ def test_what_may_be_left_of_a_paper_is_what_some_combination_holds(name: str) -
             for suit in Suit
             for low in suit.ranks[: 8 - kind.combination.length]
         ]
-        assert all(kind.accepts(sorted(meld, key=lambda c: c.index)) for meld in melds)
+        assert all(kind.is_met_by(sorted(meld, key=lambda c: c.index)) for meld in melds)
         for cards in _some_cards(Random(4)):
-            assert kind.may_hold(cards) == any(meld.issuperset(cards) for meld in melds), cards
+            assert kind.can_hold(cards) == any(meld.issuperset(cards) for meld in melds), cards
         return
     vectors = _rank_melds(kind)
     assert vectors
     for cards in _some_cards(Random(4)):
         held = [sum(card.rank == rank for card in cards) for rank in RANKS]
         brute = any(all(a <= b for a, b in zip(held, vector, strict=True)) for vector in vectors)
-        assert kind.may_hold(cards) == brute, cards
+        assert kind.can_hold(cards) == brute, cards
 
 
 @pytest.mark.few(1)
@@ -320,14 +320,14 @@ def test_what_may_be_left_of_a_sum_is_what_the_other_cards_can_fill(cards: tuple
     rest = [card.rank for card in DECK if card not in held]
     lacking = 49 - sum(card.rank for card in held)
     brute = lacking >= 0 and any(sum(more) == lacking for n in range(6) for more in combinations(rest, n))
-    assert KINDS["sum49"].may_hold(held) == brute
+    assert KINDS["sum49"].can_hold(held) == brute
 
 
 def test_each_last_card_that_no_paper_can_have_is_known() -> None:
-    assert not KINDS["ace_king"].may_hold([Card.parse("H7")])
-    assert not KINDS["all_even"].may_hold([Card.parse("B9")])
-    assert not KINDS["three"].may_hold([Card.parse("H2")])
-    assert not KINDS["sum49"].may_hold([*map(Card.parse, ("HA", "FK", "T12", "F12", "T10"))])
-    assert not KINDS["three"].may_hold([Card.parse("H7"), Card.parse("H7")])
-    assert all(KINDS[name].may_hold([card]) for name in ("sum49", "sum100", "straight5", "end_flag") for card in DECK)
-    assert not KINDS["end_flag"].may_hold([Card.parse("H7"), Card.parse("O2")])
+    assert not KINDS["ace_king"].can_hold([Card.parse("H7")])
+    assert not KINDS["all_even"].can_hold([Card.parse("B9")])
+    assert not KINDS["three"].can_hold([Card.parse("H2")])
+    assert not KINDS["sum49"].can_hold([*map(Card.parse, ("HA", "FK", "T12", "F12", "T10"))])
+    assert not KINDS["three"].can_hold([Card.parse("H7"), Card.parse("H7")])
+    assert all(KINDS[name].can_hold([card]) for name in ("sum49", "sum100", "straight5", "end_flag") for card in DECK)
+    assert not KINDS["end_flag"].can_hold([Card.parse("H7"), Card.parse("O2")])

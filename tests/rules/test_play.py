@@ -9,7 +9,7 @@ import pytest
 
 from rules.cards import DECK, Card
 from rules.laminate.moves import EndFlag, Pass, Publish, Research, Review, Setup
-from rules.laminate.play import deal, drawn, random_move
+from rules.laminate.play import deal, draw_cards, random_move
 from rules.laminate.position import Position
 
 
@@ -37,7 +37,7 @@ def test_a_deal_gives_three_cards_each_and_the_set_up_discards(players: int, lai
     assert len(dealt.discard) == laid
     together = [card for hand in dealt.hands for card in hand] + [*dealt.discard]
     assert len(set(together)) == len(together)
-    assert Position.start("ABCDE"[:players]).can(dealt)
+    assert Position.start("ABCDE"[:players]).is_legal(dealt)
     assert deal(players, Random(7)) == dealt
     assert {card for seed in range(60) for card in deal(5, Random(seed)).discard} == set(DECK)
 
@@ -57,7 +57,7 @@ def test_a_deal_gives_three_cards_each_and_the_set_up_discards(players: int, lai
 )
 def test_a_draw_takes_any_cards_it_may(draw: str, discards: str, first: str, second: str) -> None:
     of = position("HA", draw=draw, discards=discards)
-    found = [drawn(of, Random(seed)) for seed in range(400)]
+    found = [draw_cards(of, Random(seed)) for seed in range(400)]
     assert {pair[0] for pair in found if pair} == set(cards(first))
     assert {pair[1] for pair in found if len(pair) > 1} == set(cards(second))
     assert all(len(set(pair)) == len(pair) == of.draw_gives for pair in found)
@@ -104,4 +104,4 @@ def test_who_has_nothing_to_say_and_hands_that_are_not_known() -> None:
     with pytest.raises(ValueError, match="nobody is to move"):
         random_move(Position.start("ABC"), Random(1))
     with pytest.raises(ValueError, match="not known"):
-        drawn(Position.start("ABC").do(Setup(Card.parse("T8"))), Random(1))
+        draw_cards(Position.start("ABC").do(Setup(Card.parse("T8"))), Random(1))

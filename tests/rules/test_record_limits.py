@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.laminate.correction import _is_bounded, _steps
+from rules.laminate.correction import _count_steps, _is_bounded
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review, move_from_json
 from rules.laminate.play import deal, random_move
@@ -193,7 +193,7 @@ def test_a_saved_position_larger_than_any_is_refused_at_once() -> None:
 def _knowing(steps: int) -> list[Any]:
     """Return saved knowledge of that many steps, in histories of a thousand at most."""
     known: list[Any] = [["move", 0, 1, 1]] * min(steps, 1_000)
-    while (missing := steps - _steps(known)) > 0:
+    while (missing := steps - _count_steps(known)) > 0:
         known = [["either", known, [["move", 0, 1, 1]] * min(missing - 1, 1_000)]]
     return known
 
@@ -219,15 +219,15 @@ def test_the_largest_saved_position_that_is_read() -> None:
 def test_how_much_saved_knowledge_may_hold() -> None:
     """A thousand steps at a stretch, eight histories in each other, and the deck in each step."""
     step = ["leave", 0, ["H2"] * 49]
-    assert [_steps([step] * count) for count in (0, 1, 1_000, 1_001)] == [0, 1, 1_000, 0]
-    assert _steps([["leave", 0, ["H2"] * 50]]) == 0
-    assert _steps([step, ["either", [step] * 2, [step] * 3], step]) == 8
+    assert [_count_steps([step] * count) for count in (0, 1, 1_000, 1_001)] == [0, 1, 1_000, 0]
+    assert _count_steps([["leave", 0, ["H2"] * 50]]) == 0
+    assert _count_steps([step, ["either", [step] * 2, [step] * 3], step]) == 8
     for one, other in (([step] * 1_001, [step]), ([step], [step] * 1_001), ([], [step]), ([step], [])):
-        assert _steps([["either", one, other]]) == 0
+        assert _count_steps([["either", one, other]]) == 0
     deep: list[Any] = [step]
     for depth in range(1, 10):
         deep = [["either", deep, [step]]]
-        assert _steps(deep) == (0 if depth > 8 else 2 * depth + 1)
+        assert _count_steps(deep) == (0 if depth > 8 else 2 * depth + 1)
 
 
 @pytest.mark.parametrize(
@@ -322,4 +322,4 @@ def _at(phase: str) -> Position:
 
 
 def _card(position: Position) -> Any:
-    return next(card for seat in (1, 2, 3) for card in position.hand(seat))
+    return next(card for seat in (1, 2, 3) for card in position.get_hand(seat))

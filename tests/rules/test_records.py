@@ -13,7 +13,7 @@ from rules.laminate.game import Game, as_seen
 from rules.laminate.legal_moves import LegalMoves
 from rules.laminate.moves import Citation, EndFlag, Move, Pass, Publish, Research, Review
 from rules.laminate.papers import BUILT_IN, PaperKind, Papers, Sets
-from rules.laminate.play import deal, drawn, random_move
+from rules.laminate.play import deal, draw_cards, random_move
 from rules.laminate.position import Position
 from rules.laminate.rules import LaminateRummy
 from rules.record import Header, check_record, header_line, move_line
@@ -151,7 +151,7 @@ def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, boo
         yield "game_over", Pass(1), True
         return
     n = len(position.players)
-    hand = position.hand(seat)
+    hand = position.get_hand(seat)
     other = 1 + seat % n
     if position.phase == "flag":
         yield "flag_due", Pass(seat), True
@@ -204,12 +204,12 @@ def _spoilt(position: Position, chance: Random) -> Iterator[tuple[str, Move, boo
         wrong = next(card for card in DECK if card != position.top_discard)
         yield "card_not_in_deck", Research(seat, "discard", wrong), position.discards[-1] is not None
     for kind in BUILT_IN[:-1]:
-        if position.paper(seat, kind.name) is not None:
+        if position.find_paper(seat, kind.name) is not None:
             yield "paper_already_held", Publish(seat, kind.name, hand), True
-        if not position.supply(kind.name):
+        if not position.count_supply(kind.name):
             yield "supply_exhausted", Publish(seat, kind.name, hand), True
     for publication in LegalMoves(position).publications:
-        move = publication.move(seat, hand)
+        move = publication.make_move(seat, hand)
         if move.pay:
             yield "payment_missing", Publish(seat, move.paper, move.cards, move.cite, {}), True
             yield "payment_excess", Publish(seat, move.paper, move.cards, move.cite, {**move.pay, seat: hand[:1]}), True
@@ -307,9 +307,9 @@ def test_a_draw_from_an_empty_pile_with_one_discard_is_that_discard() -> None:
         assert only is not None
         other = next(card for card in DECK if card != only)
         draw = Research(seat, "deck", None if public else only)
-        assert position.reasons(draw) == ()
-        assert [reason.code for reason in position.reasons(Research(seat, "deck", other))] == ["card_not_in_deck"]
-        assert "wrong_count" in [reason.code for reason in position.reasons(Research(seat, "deck", only, other))]
+        assert position.find_reasons(draw) == ()
+        assert [reason.code for reason in position.find_reasons(Research(seat, "deck", other))] == ["card_not_in_deck"]
+        assert "wrong_count" in [reason.code for reason in position.find_reasons(Research(seat, "deck", only, other))]
         after = position.do(draw)
         assert (after.draw_count, after.discards, after.hand_size(seat)) == (0, (), position.hand_size(seat) + 1)
         assert after.may_hold(seat, only)
@@ -325,11 +325,11 @@ def _drawn_out(public: bool) -> Position:
         seat, top = game.position.to_move, game.position.top_discard
         assert seat is not None
         if game.position.draw_count:
-            keep, *discard = drawn(game.position, chance)
+            keep, *discard = draw_cards(game.position, chance)
             game.play(Research(seat, "deck", keep, discard[0] if discard else None))
         else:
             game.play(Research(seat, "discard", top))
-    return game.public().position if public else game.position
+    return game.make_public().position if public else game.position
 
 
 def test_with_one_card_in_both_piles_a_second_one_is_one_too_many() -> None:
@@ -340,10 +340,10 @@ def test_with_one_card_in_both_piles_a_second_one_is_one_too_many() -> None:
     while game.position.draw_count + len(game.position.discards) > 1:
         seat, top = game.position.to_move, game.position.top_discard
         assert seat is not None
-        keep, *discard = (top,) if top is not None else drawn(game.position, chance)
+        keep, *discard = (top,) if top is not None else draw_cards(game.position, chance)
         game.play(Research(seat, "discard" if top is not None else "deck", keep, discard[0] if discard else None))
-    position = game.public().position
+    position = game.make_public().position
     assert (position.draw_count, position.discards, position.draw_gives) == (1, (), 1)
     one, other, *_ = (card for card in DECK if position.may_be_in_deck(card))
-    reasons = position.reasons(Research(position.to_move or 0, "deck", one, other))
+    reasons = position.find_reasons(Research(position.to_move or 0, "deck", one, other))
     assert [reason.code for reason in reasons] == ["wrong_count"]

@@ -12,7 +12,7 @@ from rules.cards import Card
 from rules.laminate import refusals as because
 from rules.laminate.refusals import CODES
 from rules.refusal import Illegal, Reason, Refusal
-from rules.text import Text, listed, number, player, together
+from rules.text import Text, join_with_and, player, say_cards, say_number
 from tests.words import en, ja
 
 SEVEN, EIGHT = Card.parse("H7"), Card.parse("O8")
@@ -22,19 +22,19 @@ FORMATS = Path(__file__).resolve().parents[2].parent / "shared" / "FORMATS.md"
 
 
 def test_cards_and_numbers_in_words() -> None:
-    assert [en(listed(cards)) for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
+    assert [en(say_cards(cards)) for cards in ((), (SEVEN,), (SEVEN, EIGHT), (SEVEN, EIGHT, Card.parse("FK")))] == [
         "no card",
         "heart 7",
         "heart 7 and onion 8",
         "heart 7, onion 8 and coffin K",
     ]
-    assert [ja(listed(cards)) for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
+    assert [ja(say_cards(cards)) for cards in ((), (SEVEN,), (SEVEN, EIGHT))] == [
         "カードなし",
         "ハート7",
         "ハート7、オニオン8",
     ]
-    assert listed(iter((SEVEN, EIGHT))) == listed((SEVEN, EIGHT))
-    assert [en(number(count)) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+    assert say_cards(iter((SEVEN, EIGHT))) == say_cards((SEVEN, EIGHT))
+    assert [en(say_number(count)) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
 
 
 def test_one_card_is_and_two_are() -> None:
@@ -47,7 +47,7 @@ def test_one_card_is_and_two_are() -> None:
     )
     assert "do not make" in en(because.not_a_meld(paper=THREE, rule=rule, cards=(SEVEN, EIGHT)).text)
     assert en(
-        because.pass_not_allowed(who=HILBERT, actions=together((because.RESEARCH, because.REVIEW)), count=2).text
+        because.pass_not_allowed(who=HILBERT, actions=join_with_and((because.RESEARCH, because.REVIEW)), count=2).text
     ).endswith("while research and review are possible.")
     assert en(because.pass_not_allowed(who=HILBERT, actions=because.REVIEW, count=1).text).endswith(
         "while review is possible."
@@ -58,19 +58,19 @@ def test_one_card_is_and_two_are() -> None:
 
 
 def test_an_illegal_move_is_told_with_its_refusal() -> None:
-    refusal = Refusal.of(CODES, common.game_over())
+    refusal = Refusal.from_reasons(CODES, common.game_over())
     assert str(Illegal(refusal, "1 pass")) == "game_over: The game has ended; no more moves. (1 pass)"
     assert str(Illegal(refusal)) == "game_over: The game has ended; no more moves."
     assert Illegal(refusal, "1 pass").move == "1 pass"
 
 
 def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:
-    refusal = Refusal.of(
+    refusal = Refusal.from_reasons(
         CODES,
         because.pass_not_allowed(who=HILBERT, actions=because.RESEARCH, count=1),
-        because.payment_missing(author=BANACH, due=number(2), paid=1),
+        because.payment_missing(author=BANACH, due=say_number(2), paid=1),
         because.card_not_in_hand(who=HILBERT, cards=(SEVEN,)),
-        because.payment_missing(author=HILBERT, due=number(2), paid=1),
+        because.payment_missing(author=HILBERT, due=say_number(2), paid=1),
         because.card_used_twice(who=HILBERT, cards=(EIGHT,)),
     )
     assert (refusal.code, refusal.also) == ("card_not_in_hand", ("payment_missing", "pass_not_allowed"))
@@ -80,9 +80,9 @@ def test_the_first_in_the_order_is_the_code_and_each_is_named_once() -> None:
 
 def test_a_refusal_needs_known_reasons() -> None:
     with pytest.raises(ValueError, match="needs a reason"):
-        Refusal.of(CODES)
+        Refusal.from_reasons(CODES)
     with pytest.raises(ValueError, match="no such refusal code"):
-        Refusal.of(CODES, Reason("bad_luck", (), Text()))
+        Refusal.from_reasons(CODES, Reason("bad_luck", (), Text()))
 
 
 @pytest.mark.shared

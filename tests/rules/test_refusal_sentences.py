@@ -17,15 +17,15 @@ import pytest
 from rules import refusal as common
 from rules.cards import Card
 from rules.refusal import Reason, Refusal, Sentence
-from rules.registry import games
-from rules.seven_wonders.cards import Building, building
+from rules.registry import load_games
+from rules.seven_wonders.cards import Building, find_building
 from rules.seven_wonders.trade import Pay
-from rules.text import Text, listed, number, player
+from rules.text import Text, player, say_cards, say_number
 from tests.words import en, ja
 
 WHO = player("Hilbert")
 CARDS = Card.parse("H7"), Card.parse("FK")
-BUILDINGS = (building("altar"),)
+BUILDINGS = (find_building("altar"),)
 LONGEST = 250
 VALUES: dict[Any, tuple[Any, ...]] = {
     Text: (WHO,),
@@ -46,19 +46,19 @@ VALUES: dict[Any, tuple[Any, ...]] = {
 """What is given for an argument of each type: one after the other."""
 SLOTS: dict[str, Any] = {
     "count": 2,
-    "due": number(2),
+    "due": say_number(2),
     "example": CARDS[0],
-    "faults": listed(CARDS),
-    "left": number(1),
-    "needed": number(2),
-    "cards": number(2),
+    "faults": say_cards(CARDS),
+    "left": say_number(1),
+    "needed": say_number(2),
+    "cards": say_number(2),
     "paid": 1,
     "trick": 3,
     "what": BUILDINGS[0].text,
 }
 """What a sentence's slots hold that hold no word."""
 
-GAMES = [game for game in games() if find_spec(f"rules.{game}.refusals")]
+GAMES = [game for game in load_games() if find_spec(f"rules.{game}.refusals")]
 """A small game may have none but those that all games share."""
 SEEN_BY_ALL = {("seven_wonders", "two_cards"), ("seven_wonders", "card_outside")}
 """Refusals that say where the cards lie instead."""
@@ -103,7 +103,7 @@ def test_every_code_has_a_sentence_and_the_first_in_their_order_is_told(game: st
     every = reasons(game)
     assert {reason.code for reason in every} == set(codes)
     assert len(set(codes)) == len(codes)
-    refusal = Refusal.of(codes, *reversed(every))
+    refusal = Refusal.from_reasons(codes, *reversed(every))
     assert (refusal.code, refusal.also) == (codes[0], codes[1:])
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rules.game import Rules
 from rules.parsing import BadRecordError
 from rules.record import Header, check_record, header_line, move_line
-from rules.registry import game, games
+from rules.registry import find_game, load_games
 from tests.rules.games import LONGEST, Played, played, some_games
 
 SOON = 0.5
@@ -24,7 +24,7 @@ SOON = 0.5
 MOST_PLACES = 15
 """Places within a saved position's values that are tried."""
 
-pytestmark = pytest.mark.parametrize("name", list(games()))
+pytestmark = pytest.mark.parametrize("name", list(load_games()))
 
 
 def saved(position: Any) -> Any:
@@ -35,7 +35,7 @@ def taken(rules: Rules, data: object, header: Header) -> Any:
     """Return the position that a correction of that game sets; ``None`` where it is refused, with cause and soon."""
     found, cause, began = None, "", time.process_time()
     try:
-        found = rules.corrected(data, header.players, header.options)
+        found = rules.read_correction(data, header.players, header.options)
     except BadRecordError as refused:
         cause = str(refused)
     assert found is not None or cause == "'position' is none of this game"
@@ -44,13 +44,13 @@ def taken(rules: Rules, data: object, header: Header) -> Any:
 
 
 def public(name: str, seed: int) -> Played:
-    seats = game(name).seats
+    seats = find_game(name).seats
     return played(name, seats[seed % len(seats)], seed, True)
 
 
 @pytest.mark.few(1)
 def test_every_position_of_a_public_game_is_taken(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     for players, seed in some_games(rules):
         header, positions, _ = played(name, players, seed, True)
         for position in (*positions[1::3], positions[-1]):
@@ -63,7 +63,7 @@ def test_the_game_goes_on_from_the_position_set_by_hand(name: str) -> None:
     line = {"do": "correction", "by_hand": "position", "position": positions[middle].to_json()}
     *verdicts, final = check_record([header_line(header), json.dumps(line), *map(move_line, moves[middle:])])
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
-    assert final == game(name).result(positions[-1])
+    assert final == find_game(name).report_result(positions[-1])
 
 
 def test_a_correction_without_a_position_changes_nothing(name: str) -> None:
@@ -83,16 +83,16 @@ def test_one_that_is_refused_leaves_the_game_as_it_was(name: str) -> None:
 
 
 def test_neither_hidden_cards_nor_the_start_are_set_by_hand(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     header, positions, moves = played(name, rules.seats[0], 1)
     assert taken(rules, saved(positions[0]), header) is None
-    if rules.public(moves[0]) != moves[0]:
+    if rules.make_public(moves[0]) != moves[0]:
         for position in positions[1:12]:
             assert taken(rules, saved(position), header) is None
 
 
 def test_other_players_are_refused(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     header, positions, _ = public(name, 1)
     data = saved(positions[len(positions) // 2])
     for changes in (
@@ -141,11 +141,11 @@ def middle_of(name: str) -> tuple[Header, list[Any]]:
 def test_what_is_no_position_is_refused(name: str) -> None:
     header, (position, *_) = middle_of(name)
     for value in [*STRANGE, [saved(position)], {"players": list(header.players)}]:
-        assert taken(game(name), value, header) is None
+        assert taken(find_game(name), value, header) is None
 
 
 def test_every_key_is_needed_and_rightly_spelt(name: str) -> None:
-    rules = game(name)
+    rules = find_game(name)
     header, positions = middle_of(name)
     for position in positions:
         data = saved(position)
@@ -162,7 +162,7 @@ def test_every_key_is_needed_and_rightly_spelt(name: str) -> None:
 
 @pytest.mark.slow  # test_every_key_is_needed_and_rightly_spelt
 def test_values_of_any_kind_size_and_depth_are_refused_at_once_or_can_be_played(name: str) -> None:
-    rules, chance = game(name), Random(1)
+    rules, chance = find_game(name), Random(1)
     header, positions = middle_of(name)
     refused = tried = 0
     for data in map(saved, positions[1:]):
@@ -187,7 +187,7 @@ def test_values_of_any_kind_size_and_depth_are_refused_at_once_or_can_be_played(
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 5), luck=st.integers(0, 10_000))
 def test_what_is_taken_with_values_changed_about_can_be_played_to_its_end(name: str, seed: int, luck: int) -> None:
-    rules, chance = game(name), Random(luck)
+    rules, chance = find_game(name), Random(luck)
     header, positions, _ = public(name, seed)
     data = saved(chance.choice(positions[1:]))
     for _ in range(chance.randint(1, 2)):

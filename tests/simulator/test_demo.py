@@ -27,7 +27,7 @@ from referee.laminate.simulated.game import same_move
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt
 from referee.table import Detections, Sighting
 from referee.verdict import Accepted, Refused
@@ -145,7 +145,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
     class Again:
         def __call__(self, picture: object) -> object:
             cards = tuple(Sighting(one["card"], one["x"], one["y"], one["angle"]) for one in next(tables))
-            return referees()["seven_euchre"].observe(Detections(cards), recording.layout)
+            return load_referees()["seven_euchre"].observe(Detections(cards), recording.layout)
 
     replayed = [answer.to_json() for answer in play(recording, Again(), start_session(recording, Language.EN))]
     told = [row["move"] for row in answers if row["by"] == "told"]
@@ -170,7 +170,7 @@ def test_a_recording_that_can_not_be_written_ends_the_demo(tmp_path: Path, monke
     with pytest.raises(DeviceError, match="can't be written"):
         Demo(DEFAULT_SEED, Shown([]), Language.EN, tmp_path / "file" / "recording", TINY, open_look=perfect())
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN, tmp_path / "recording", TINY, open_look=perfect())
-    monkeypatch.setattr(RecordingWriter, "frame", full)
+    monkeypatch.setattr(RecordingWriter, "write_frame", full)
     with pytest.raises(DeviceError, match="The disk is full"):
         demo.run()
 
@@ -189,7 +189,7 @@ class Keys:
     def __init__(self, *presses: list[Button]) -> None:
         self.presses = list(presses)
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         return [Press(button) for button in self.presses.pop(0)] if self.presses else []
 
 
@@ -198,7 +198,7 @@ class Players:
 
     over = False
 
-    def pressed(self) -> list[Press]:
+    def take_presses(self) -> list[Press]:
         return [Press(Button.CONFIRM)]
 
 
@@ -210,24 +210,24 @@ def hands(*presses: list[Button]) -> Hands:
 
 def test_confirm_holds_the_demo_until_it_is_pressed_again() -> None:
     held = hands([], [Button.CONFIRM], [], [Button.CONFIRM], [])
-    assert len(held.pressed()) == 1
-    assert held.pressed() == []
+    assert len(held.take_presses()) == 1
+    assert held.take_presses() == []
     stood = held.read_clock()
-    assert held.pressed() == []
+    assert held.take_presses() == []
     assert held.read_clock() == stood, "the players' patience does not run out meanwhile"
-    assert len(held.pressed()) == 1
-    assert len(held.pressed()) == 1
+    assert len(held.take_presses()) == 1
+    assert len(held.take_presses()) == 1
     assert held.read_clock() > stood
 
 
 def test_back_and_the_close_box_end_the_demo() -> None:
     with pytest.raises(KeyboardInterrupt):
-        hands([Button.BACK]).pressed()
+        hands([Button.BACK]).take_presses()
     closed = hands()
     assert closed._keyboard is not None
     closed._keyboard.wants_to_quit = True  # type: ignore[misc]
     with pytest.raises(KeyboardInterrupt):
-        closed.pressed()
+        closed.take_presses()
 
 
 def test_a_window_keeps_the_last_screen_until_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,12 +236,12 @@ def test_a_window_keeps_the_last_screen_until_it_is_read(monkeypatch: pytest.Mon
     last = hands([], [], [Button.BACK])
     assert last.players is not None
     last.players.over = True
-    last.pressed()
+    last.take_presses()
     assert not last.wants_to_quit
     now += 1
-    last.pressed()
+    last.take_presses()
     assert not last.wants_to_quit
-    last.pressed()
+    last.take_presses()
     assert last.wants_to_quit, "back is enough"
     waited = hands()
     assert waited.players is not None
@@ -269,16 +269,16 @@ def test_visible_shares_follow_what_lies_on_top() -> None:
 def test_the_last_screen_stays_for_phones_until_the_demo_is_ended() -> None:
     def over(keyboard: Keys | None, stays: bool) -> Hands:
         made = Hands(keyboard, lambda: None, stays)  # type: ignore[arg-type]
-        made.players = SimpleNamespace(over=True, pressed=list)  # type: ignore[assignment]
+        made.players = SimpleNamespace(over=True, take_presses=list)  # type: ignore[assignment]
         return made
 
     assert over(None, stays=False).wants_to_quit
     staying = over(None, stays=True)
     assert [staying.wants_to_quit for _ in range(3)] == [False] * 3
     closed = over(Keys([], [Button.BACK]), stays=True)
-    closed.pressed()
+    closed.take_presses()
     assert not closed.wants_to_quit
-    closed.pressed()
+    closed.take_presses()
     assert closed.wants_to_quit
 
 
@@ -294,7 +294,7 @@ def test_the_page_of_a_demo_is_there_after_the_end(
 ) -> None:
     monkeypatch.setattr(demo_module, "_FOLLOWED", demo_module._HEADLESS)
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN, None, TINY, open_look=perfect(), web=("127.0.0.1", 0))
-    keyboard = SimpleNamespace(pressed=list, wants_to_quit=False)
+    keyboard = SimpleNamespace(take_presses=list, wants_to_quit=False)
     demo._hands._keyboard = keyboard  # type: ignore[assignment]
     addresses = []
     monkeypatch.setattr(demo_module, "open_page", lambda page, *place: addresses.append(opened(page, *place)))

@@ -48,7 +48,7 @@ def test_table_and_display_lie_side_by_side(display: tuple[int, int], window: tu
     if window is not None:
         pygame.display.set_mode(window, pygame.RESIZABLE)
     shown.seen = np.full((2100, 2800, 3), (10, 200, 60), np.uint8)
-    shown.keyboard.pressed()
+    shown.keyboard.take_presses()
     table, screen = shown.parts
     whole = pygame.display.get_surface().get_rect()
     assert whole.contains(table)
@@ -82,4 +82,4 @@ def test_what_the_camera_saw_is_shown_until_the_window_is_closed() -> None:
     small = cv2.resize(seen, table.shape[1::-1], interpolation=cv2.INTER_AREA)
     assert (table == small[..., ::-1]).all()
     assert not pygame.display.get_init()
-    assert shown.keyboard.pressed() == []
+    assert shown.keyboard.take_presses() == []

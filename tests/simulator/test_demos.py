@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.speech import Language
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt
 from rules.text import Text
 from simulator.demo import DEFAULT_SEED, Demo, Shown
@@ -37,7 +37,7 @@ def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [DEFAULT_SEED, 1, 2, 3, 4])
-@pytest.mark.parametrize("game", list(referees()))
+@pytest.mark.parametrize("game", list(load_referees()))
 def test_the_demo_of_each_game_comes_to_its_end(game: str, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert played(game, seed) == 0
     assert "0 disagreements" in capsys.readouterr().out

@@ -62,10 +62,10 @@ def recordings(folder: Path) -> list[Path]:
 
 def test_what_is_recorded_can_be_played_again(tmp_path: Path) -> None:
     made = recorder(tmp_path)
-    made.look(table(1))
+    made.record_picture(table(1))
     made.press(Button.CONFIRM)
-    made.look(table(1))
-    made.look(table(2))
+    made.record_picture(table(1))
+    made.record_picture(table(2))
     made.press(Button.BACK, held=True)
     made.stop()
     made.stop()
@@ -83,25 +83,25 @@ def test_what_is_recorded_can_be_played_again(tmp_path: Path) -> None:
 def test_an_unchanged_table_is_left_out_though_the_sensor_is_noisy(tmp_path: Path) -> None:
     made = recorder(tmp_path)
     for number in range(5):
-        made.look(table(7) + np.random.default_rng(number).integers(0, 9, (480, 640, 3), np.uint8))
-    made.look(table(8))
+        made.record_picture(table(7) + np.random.default_rng(number).integers(0, 9, (480, 640, 3), np.uint8))
+    made.record_picture(table(8))
     made.stop()
     assert len(Recording.load(recordings(tmp_path)[0]).events) == 2
 
 
 def test_off_it_writes_nothing_and_it_can_be_switched_while_a_game_goes_on(tmp_path: Path) -> None:
     made = Recorder(tmp_path, BOUNDS, Clock())
-    made.look(table(1))
+    made.record_picture(table(1))
     made.press(Button.CONFIRM)
     assert not made.on
     assert recordings(tmp_path) == []
     entries = [SETUP]
     made.start(OPENING, lambda: entries)
-    made.look(table(2))
+    made.record_picture(table(2))
     made.stop()
-    made.look(table(3))
+    made.record_picture(table(3))
     made.start(OPENING, lambda: [*entries, Entry("undo", {})])
-    made.look(table(4))
+    made.record_picture(table(4))
     made.stop()
     one, other = map(Recording.load, recordings(tmp_path))
     assert one.entries == (SETUP,)
@@ -110,7 +110,7 @@ def test_off_it_writes_nothing_and_it_can_be_switched_while_a_game_goes_on(tmp_p
 
 def test_a_recording_that_begins_within_a_game_is_played_from_there(tmp_path: Path) -> None:
     made = recorder(tmp_path, [SETUP])
-    made.look(table(1))
+    made.record_picture(table(1))
     made.press(Button.BACK, held=True)  # takes the set-up back
     made.stop()
     recording = Recording.load(recordings(tmp_path)[0])
@@ -124,7 +124,7 @@ def test_a_recording_that_begins_within_a_game_is_played_from_there(tmp_path: Pa
 @pytest.mark.parametrize("entries", [[SETUP, SETUP], [Entry("undo", {})], [Entry("flight", {})], [Entry("move", {})]])
 def test_entries_that_do_not_follow_from_each_other(tmp_path: Path, entries: list[Entry]) -> None:
     made = recorder(tmp_path, entries)
-    made.look(table(1))
+    made.record_picture(table(1))
     made.stop()
     with pytest.raises(DeviceError, match="do not follow"):
         start_session(Recording.load(recordings(tmp_path)[0]), Language.EN)
@@ -141,7 +141,7 @@ def test_bounded_and_the_newest_kept(tmp_path: Path) -> None:
     entries: list[Entry] = []
     made = recorder(tmp_path, entries)
     for number in range(24):
-        made.look(np.tile(table(number, noise=90), (2, 2, 1)))
+        made.record_picture(np.tile(table(number, noise=90), (2, 2, 1)))
         made.press(Button.CONFIRM)
         entries.append(Entry("move", {"number": number}))
         size = sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file())
@@ -172,7 +172,7 @@ def test_only_recordings_are_deleted(tmp_path: Path) -> None:
     old.mkdir()
     (old / "frame").write_bytes(bytes(9_990_000))
     made = recorder(tmp_path)
-    made.look(table(1, noise=40))
+    made.record_picture(table(1, noise=40))
     made.stop()
     assert [path.name.partition("-")[0] for path in recordings(tmp_path)] == ["00008", "holiday"]
 
@@ -188,15 +188,15 @@ def test_a_full_disk_stops_the_recording_only(tmp_path: Path, monkeypatch: pytes
     old = tmp_path / "00001-20200101-000000"
     old.mkdir()
     made = recorder(tmp_path)
-    made.look(table(1))
+    made.record_picture(table(1))
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(10**9, 10**9, 20_000_000))
-    made.look(table(2))
+    made.record_picture(table(2))
     assert not made.on
     assert made.trouble is not None
     assert "nearly full" in str(made.trouble)
     assert "録画を止めました" in made.trouble.said(Language.JA)
     assert not old.exists()
-    made.look(table(3))
+    made.record_picture(table(3))
     made.press(Button.CONFIRM)
     (folder,) = recordings(tmp_path)
     assert len(Recording.load(folder).events) == 1
@@ -210,7 +210,7 @@ def test_a_disk_that_fails_stops_the_recording_only(tmp_path: Path, monkeypatch:
     made = recorder(tmp_path)
     monkeypatch.setattr(os, "fsync", fail)
     if what == "write":
-        made.look(table(1))
+        made.record_picture(table(1))
     elif what == "press":
         made.press(Button.CONFIRM)
     else:

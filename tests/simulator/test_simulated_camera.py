@@ -26,7 +26,7 @@ SMALL = Lens(size=(1000, 750))
 @pytest.mark.slow  # it tells of the simulated camera alone
 def test_the_mat_is_found_and_pixels_suffice() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1)
-    picture = camera.picture()
+    picture = camera.take_picture()
     assert picture.shape == (camera.lens.size[1], camera.lens.size[0], 3)
     mat = find_mat(picture, REFERENCE_MAT_MM)
     assert mat.px_per_mm >= 2.0
@@ -35,11 +35,11 @@ def test_the_mat_is_found_and_pixels_suffice() -> None:
 
 def test_cards_show_where_they_lie() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=1, lens=SMALL)
-    empty = camera.picture().astype(int)
-    mat = find_mat(camera.picture(), REFERENCE_MAT_MM)
+    empty = camera.take_picture().astype(int)
+    mat = find_mat(camera.take_picture(), REFERENCE_MAT_MM)
     for card in (Placed("H7", 300, 600, 0), Placed("back", 900, 200, 90), Placed("three/complete", 594, 420, 180)):
         camera.show([card])
-        changed = (np.abs(camera.picture().astype(int) - empty).max(axis=2) > 40).astype(np.uint8)
+        changed = (np.abs(camera.take_picture().astype(int) - empty).max(axis=2) > 40).astype(np.uint8)
         changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         ys, xs = np.nonzero(changed)
         centre = mat.to_mm([[(xs.min() + xs.max()) / 2, (ys.min() + ys.max()) / 2]])[0]
@@ -65,10 +65,10 @@ def test_the_same_seed_gives_the_same_pictures() -> None:
 def test_hands_are_motion_and_an_untouched_table_is_still() -> None:
     camera, stillness = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL), Stillness()
     camera.hands = True
-    motions = [stillness.update(camera.preview(), 0.2 * n) for n in range(4)]
+    motions = [stillness.update(camera.take_preview(), 0.2 * n) for n in range(4)]
     assert Motion.MOVING in motions
     camera.hands = False
-    states = [stillness.update(camera.preview(), 1 + 0.2 * n) for n in range(12)]
+    states = [stillness.update(camera.take_preview(), 1 + 0.2 * n) for n in range(12)]
     assert states[-1].still
     camera.close()
     camera.close()
@@ -76,23 +76,23 @@ def test_hands_are_motion_and_an_untouched_table_is_still() -> None:
 
 def test_glare_is_white_where_it_lies_and_goes_away_again() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
-    plain = camera.picture()
+    plain = camera.take_picture()
     camera.glare = (600.0, 300.0)
-    shining = camera.picture()
+    shining = camera.take_picture()
     mat = find_mat(shining, REFERENCE_MAT_MM)
     brighter = np.argwhere(shining.min(axis=2).astype(int) - plain.min(axis=2) > 80)
     assert len(brighter)
     y, x = brighter.mean(axis=0)
     assert math.dist(mat.to_mm([[x, y]])[0], (600.0, 300.0)) < 6
     camera.glare = None
-    assert np.abs(camera.picture().astype(int) - plain).mean() < 5
+    assert np.abs(camera.take_picture().astype(int) - plain).mean() < 5
 
 
 def test_a_knocked_camera_still_sees_the_whole_mat_from_elsewhere() -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
-    before = find_mat(camera.picture(), REFERENCE_MAT_MM)
+    before = find_mat(camera.take_picture(), REFERENCE_MAT_MM)
     camera.hang(Lens(size=(10, 10), tilt=1.0, swing=2.0, roll=-1.5, fill=0.92))
-    picture = camera.picture()
+    picture = camera.take_picture()
     assert picture.shape[1::-1] == SMALL.size
     after = find_mat(picture, REFERENCE_MAT_MM)
     corner = [[0.0, 0.0]]

@@ -11,7 +11,7 @@ from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.players import Skill
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
 from referee.laminate.view.layouts import PaperLayout, layout_for
-from referee.placing import bounds
+from referee.placing import find_bounds
 from rules.cards import DECK, Card
 from rules.text import Language
 from simulator.pages import lay_page
@@ -21,7 +21,7 @@ from vision.enrol import page_places
 def invariants(table: SimulatedTable, layout: PaperLayout) -> None:
     w, h = layout.mat_mm
     for card in table:
-        assert all(0 <= x <= w and 0 <= y <= h for x, y in card.corners()), card
+        assert all(0 <= x <= w and 0 <= y <= h for x, y in card.find_corners()), card
     boxes = []
     for (seat, _), column in table.columns.items():
         assert [card.name for card in column.placed] == [column.head_name, *map(str, column.cards)]
@@ -34,7 +34,7 @@ def invariants(table: SimulatedTable, layout: PaperLayout) -> None:
         head, last = column.placed[0], column.placed[-1]
         toward = -1 if layout.faces_down(seat) else 1
         assert (last.y - head.y) * toward > 0, "the head lies nearest the table's middle"
-        boxes.append(bounds(column.placed))
+        boxes.append(find_bounds(column.placed))
     for number, a in enumerate(boxes):
         for b in boxes[number + 1 :]:
             assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], "columns overlap"
@@ -48,9 +48,9 @@ def invariants(table: SimulatedTable, layout: PaperLayout) -> None:
 def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
     layout = layout_for(players)
     game = SimulatedGame([f"P{n}" for n in range(players)], layout, random.Random(players), blunders=False)
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         invariants(game.table, layout)
-        before = game.table.snapshot()
+        before = game.table.take_snapshot()
         game.table.nudge()
         invariants(game.table, layout)
         game.table.restore(before)
@@ -63,7 +63,7 @@ def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
     lying = {key: sorted(column.cards) for key, column in game.table.columns.items()}
     assert lying == {key: sorted(cards) for key, cards in papers.items()}
     for (seat, kind), column in game.table.columns.items():
-        paper = game.position.paper(seat, kind)
+        paper = game.position.find_paper(seat, kind)
         assert paper is not None
         assert column.complete_side == paper.complete
 
@@ -71,7 +71,7 @@ def test_a_whole_game_keeps_the_table_in_order(players: int) -> None:
 def test_the_same_seed_gives_the_same_game_and_table() -> None:
     def played(blunders: bool) -> tuple[list[str], list[str]]:
         game = SimulatedGame(["A", "B", "C"], layout_for(3), random.Random(9), blunders)
-        tables = [" ".join(map(repr, game.table)) for attempt in game.attempts() if attempt.move is not None]
+        tables = [" ".join(map(repr, game.table)) for attempt in game.play_game() if attempt.move is not None]
         return list(map(str, game.game.moves)), tables
 
     first, again, without = played(True), played(True), played(False)
@@ -83,7 +83,7 @@ def test_every_blunder_names_its_code_and_is_mended() -> None:
     seen = {}
     for seed in (1, 285):
         game = SimulatedGame(["A", "B", "C"], layout_for(3), random.Random(seed))
-        for attempt in game.attempts():
+        for attempt in game.play_game():
             if attempt.code:
                 assert attempt.move is None
                 assert str(attempt.blunder)
@@ -107,9 +107,9 @@ def test_piles_and_payments_lie_on_their_spots() -> None:
         assert spots.count(f"payment:{seat}") >= 1
     table.stack_draw(1)
     assert sum(layout.spot_at(card.x, card.y) == "draw" for card in table) == 1
-    assert table.payments() == dict.fromkeys(range(1, 6), 3)
+    assert table.count_payments() == dict.fromkeys(range(1, 6), 3)
     table.unpay(2, 3)
-    assert 2 not in table.payments()
+    assert 2 not in table.count_payments()
 
 
 def test_a_crowded_seat_is_tidied_and_a_full_one_says_so() -> None:
@@ -158,7 +158,7 @@ def test_cards_astray_and_swapped() -> None:
     table = SimulatedTable(layout, random.Random(6))
     table.lay_paper(1, "three", DECK[:3], False)
     table.lay_paper(1, "five", DECK[10:13], False)
-    kept = table.snapshot()
+    kept = table.take_snapshot()
     table.swap_cards((1, "three"), (1, "five"))
     invariants(table, layout)
     assert table.columns[1, "three"].cards == [DECK[0], DECK[1], DECK[12]]
@@ -166,7 +166,7 @@ def test_cards_astray_and_swapped() -> None:
     (stray,) = table.astray
     assert layout.spot_at(stray.x, stray.y) == "seat:1"
     table.pay(2, 1, "O7")
-    assert table.payments() == {}
+    assert table.count_payments() == {}
     assert len(table.astray) == 2
     table.lay_paper(1, "three", DECK[20:22], False)
     assert table.columns[1, "three'"].head_name == "three/review"
@@ -180,5 +180,5 @@ def test_cards_astray_and_swapped() -> None:
 @pytest.mark.parametrize("skill", list(Skill))
 def test_players_of_every_skill_play_to_the_end(skill: Skill) -> None:
     game = SimulatedGame(["A", "B", "C"], layout_for(3), random.Random(2), blunders=False, skills=(skill,) * 3)
-    assert sum(attempt.move is not None for attempt in game.attempts()) > 20
+    assert sum(attempt.move is not None for attempt in game.play_game()) > 20
     assert game.position.outcome is not None

@@ -11,7 +11,7 @@ import pytest
 from rules.cards import Card
 from rules.laminate.papers import LAMINATE
 from tools.benchmark_ood import plan, scene
-from tools.benchmark_ood.card import measured
+from tools.benchmark_ood.card import write_section
 from tools.benchmark_ood.measure import score
 from vision.enrol import page_places
 
@@ -19,7 +19,7 @@ from vision.enrol import page_places
 @pytest.fixture(scope="module")
 def tables() -> list[scene.Scene]:
     mats = list(plan.SCALES.values())
-    return [scene.table(mats[k % 4], 2 + k % 3, 9, np.random.default_rng(k)) for k in range(6)]
+    return [scene.lay_table(mats[k % 4], 2 + k % 3, 9, np.random.default_rng(k)) for k in range(6)]
 
 
 def test_each_card_lies_once_and_papers_within_their_number(tables: list[scene.Scene]) -> None:
@@ -34,7 +34,7 @@ def test_each_card_lies_once_and_papers_within_their_number(tables: list[scene.S
 
 def test_covered_cards_show_a_strip_and_the_last_one_all(tables: list[scene.Scene]) -> None:
     for table in tables:
-        truth = table.truth()
+        truth = table.list_truth()
         heads = [k for k, card in enumerate(table.cards) if "/" in card.name]
         assert all(0.15 < float(str(truth[k]["visible"])) < 0.6 for k in heads)
         assert truth[-1]["visible"] == 1.0
@@ -42,15 +42,15 @@ def test_covered_cards_show_a_strip_and_the_last_one_all(tables: list[scene.Scen
 
 @pytest.mark.parametrize("page", plan.PAGES)
 def test_pages_lie_as_the_reader_wants_them(page: str) -> None:
-    laid = scene.page(page, plan.PAGE_MAT, np.random.default_rng(1))
+    laid = scene.lay_page(page, plan.PAGE_MAT, np.random.default_rng(1))
     places = page_places(page, plan.PAGE_MAT)
     assert [card.name for card in laid.cards] == list(places)
     assert all(np.hypot(card.x - places[card.name][0], card.y - places[card.name][1]) < 8 for card in laid.cards)
 
 
 def test_further_tables_are_none_of_the_benchmark_s_and_taken_well() -> None:
-    known = {shot.frame for shot in plan.shots()}
-    shots = list(islice(plan.further(), 60))
+    known = {shot.frame for shot in plan.list_shots()}
+    shots = list(islice(plan.list_further(), 60))
     assert len({shot.frame for shot in shots} - known) == 60
     assert all(shot.px_per_mm > 2 and shot.glare != "strong" and abs(shot.stops) <= 0.5 for shot in shots)
     assert not any(shot.page or shot.deck.nasty for shot in shots)
@@ -58,7 +58,7 @@ def test_further_tables_are_none_of_the_benchmark_s_and_taken_well() -> None:
 
 
 def test_every_round_meets_every_condition() -> None:
-    shots = [shot for shot in plan.shots() if not shot.page]
+    shots = [shot for shot in plan.list_shots() if not shot.page]
     assert len(shots) >= 200
     assert len({shot.frame for shot in shots}) == len(shots)
     for number in range(plan.ROUNDS):
@@ -109,7 +109,7 @@ def test_the_model_card_says_what_was_measured_and_nothing_of_old() -> None:
         "refused": {"spine": "The paper card five is missing. Lay it."},
         "doubted": {"thin": "On the place of H3 lies what looks like H5: lay H3 there."},
     }
-    said = measured(results, "| all | 3 |\n\nNot enrolled: spine (…)\n")
+    said = write_section(results, "| all | 3 |\n\nNot enrolled: spine (…)\n")
     assert "| all | 3 |" in said
     assert "covered 5, few pixels 2" in said
     assert "**Not learnt**: 1 of 3. `spine` (The paper card five is missing)" in said

@@ -32,7 +32,7 @@ class Blocks(flat.Painter):
 def table(bow: float = 0.0) -> Table:
     lies = tuple(Lie(card, EYE, bow) for card in CARDS)
     rng = np.random.default_rng(1)
-    painted = Table.bare(Blocks(DECKS[0]), Scene(MAT, 2, CARDS), lies, "dark", 0.0, rng)
+    painted = Table.paint_bare(Blocks(DECKS[0]), Scene(MAT, 2, CARDS), lies, "dark", 0.0, rng)
     for number in range(len(lies)):
         painted.lay(number, None, 0.0, rng)
     return painted
@@ -40,25 +40,25 @@ def table(bow: float = 0.0) -> Table:
 
 def test_bare_and_overlapped_cards_can_be_named_by_what_sticks_out() -> None:
     painted = table()
-    assert painted.nameable() == [True, True, True]
-    assert painted.shown()[0] == painted.shown()[2] == 1.0
-    assert 0.2 < painted.shown()[1] < 0.3
+    assert painted.list_nameable() == [True, True, True]
+    assert painted.list_shown()[0] == painted.list_shown()[2] == 1.0
+    assert 0.2 < painted.list_shown()[1] < 0.3
 
 
 def test_a_card_whose_both_indices_a_hand_covers_can_not_be_named() -> None:
     painted = table()
     x, y = (round((flat.ROOM + at) * flat.PX) for at in (90, 90))
     painted.owner[y - 180 : y - 100, x - 130 : x] = HAND
-    assert painted.nameable()[0]  # the other end is left
+    assert painted.list_nameable()[0]  # the other end is left
     painted.owner[y + 100 : y + 180, x : x + 130] = HAND
-    assert painted.nameable() == [False, True, True]
+    assert painted.list_nameable() == [False, True, True]
 
 
 @pytest.mark.parametrize(("veil", "named"), [(0.1, True), (2.0, False)])
 def test_glare_takes_a_name_only_where_it_burns_the_index_out(veil: float, named: bool) -> None:
     painted = table()
     painted.veil += veil
-    assert painted.nameable()[0] is named
+    assert painted.list_nameable()[0] is named
 
 
 @pytest.mark.parametrize("bow", [-5.0, 0.0, 5.0])
@@ -66,7 +66,7 @@ def test_glare_takes_a_name_only_where_it_burns_the_index_out(veil: float, named
 def test_where_a_bent_card_is_seen_and_what_is_seen_there_agree(bow: float, along: bool) -> None:
     lie = Lie(Laid("H3", 90.0, 90.0, 30.0), EYE, bow, along)
     own = np.array([(-28.0, -40.0), (0.0, 0.0), (25.0, -10.0), (10.0, 41.0)])
-    assert lie.own(lie.seen(own).astype(np.float32))[0] == pytest.approx(own, abs=0.06)
+    assert lie.to_own(lie.to_mat(own).astype(np.float32))[0] == pytest.approx(own, abs=0.06)
     if bow > 0:
-        moved = lie.seen(np.zeros((1, 2)))[0] - (90, 90)
+        moved = lie.to_mat(np.zeros((1, 2)))[0] - (90, 90)
         assert np.hypot(*moved) > 1.5  # its middle is up, and seen farther from the camera

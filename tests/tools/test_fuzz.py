@@ -10,7 +10,7 @@ import pytest
 
 from tools.fuzz.fuzzing import KINDS, fuzz
 from tools.fuzz.judging import Call, FaultError, judge
-from tools.fuzz.mutate import bent, damaged, lines_mixed, spelt
+from tools.fuzz.mutate import bend_value, damage, lines_mixed, spell_value
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +25,11 @@ def test_no_damaged_file_leads_to_an_unforeseen_fault(kind: str) -> None:
 def test_the_same_seed_gives_the_same_files() -> None:
     data = {"players": ["A", "B"], "t": 1.5, "cards": [{"a": None}]}
     made = [
-        (damaged(bytes(range(100)), chance), spelt(bent(data, chance), chance), lines_mixed(["a", "b"], chance))
+        (
+            damage(bytes(range(100)), chance),
+            spell_value(bend_value(data, chance), chance),
+            lines_mixed(["a", "b"], chance),
+        )
         for chance in (random.Random(n // 2) for n in range(200))
     ]
     assert made[::2] == made[1::2]

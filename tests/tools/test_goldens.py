@@ -15,9 +15,9 @@ from PIL import Image
 
 from tools.goldens import __main__ as goldens
 from tools.goldens import speed
-from tools.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, seconds
+from tools.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, drop_seconds
 from tools.goldens.compare import Harvest, first_difference
-from tools.goldens.evening import numbered, timeless
+from tools.goldens.evening import drop_times, number_screens
 from tools.goldens.records import spoil
 from tools.goldens.walks import walk
 
@@ -115,7 +115,7 @@ def compared(tmp_path: Path, old: str, new: str, harvest: Callable[[Room], Harve
 
 
 def said(room: Room) -> Harvest:
-    return {"said": room.sevenmat("read").text}
+    return {"said": room.run_sevenmat("read").text}
 
 
 def test_equal_outputs_are_equal_and_others_are_not(tmp_path: Path) -> None:
@@ -155,8 +155,12 @@ def test_a_fault_of_a_golden_is_not_equal(tmp_path: Path) -> None:
 
 def test_the_older_checkout_gives_what_both_are_shown(tmp_path: Path) -> None:
     def given(room: Room) -> Harvest:
-        folder = room.given.once("made", lambda made: (made.folder / "by").write_text(made.sevenmat("x").out) and None)
-        own = room.own.once("made", lambda made: (made.folder / "by").write_text(made.sevenmat("x").out) and None)
+        folder = room.given.make_once(
+            "made", lambda made: (made.folder / "by").write_text(made.run_sevenmat("x").out) and None
+        )
+        own = room.own.make_once(
+            "made", lambda made: (made.folder / "by").write_text(made.run_sevenmat("x").out) and None
+        )
         return {"given": (folder / "by").read_text(), "own": (own / "by").read_text()}
 
     outcome = compared(tmp_path, "echo old", "echo new", given)
@@ -168,11 +172,11 @@ def test_what_could_not_be_made_once_is_not_made_twice(tmp_path: Path) -> None:
 
     def make(room: Room) -> None:
         made.append(room.folder)
-        room.sevenmat("x")
+        room.run_sevenmat("x")
 
     for _ in range(2):
         with pytest.raises(BrokenError, match="ends with 3"):
-            store.once("thing", make)
+            store.make_once("thing", make)
     assert len(made) == 1
 
 
@@ -180,7 +184,7 @@ def test_nothing_switches_the_machine_off(tmp_path: Path) -> None:
     for what in ("systemctl poweroff", "shutdown now", "poweroff", "reboot", "halt"):
         side = checkout(tmp_path / what.replace(" ", "-"), "new", f"command -v {what.split()[0]}; {what}")
         store = Store(side, tmp_path / "store", None)
-        ran = Room(side, tmp_path / "room", None, store, store).sevenmat()
+        ran = Room(side, tmp_path / "room", None, store, store).run_sevenmat()
         assert "tools/goldens/harmless/" in ran.out
         assert ran.code == 1
 
@@ -215,7 +219,7 @@ def test_a_checkout_without_tools_is_too_old(tmp_path: Path, capsys: pytest.Capt
 
 def test_a_folder_with_other_things_in_it_is_let_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("the only copy")
-    with pytest.raises(WrongUseError, match=r"thesis\.txt"), goldens.alone(tmp_path):
+    with pytest.raises(WrongUseError, match=r"thesis\.txt"), goldens.hold_alone(tmp_path):
         pass
     assert (tmp_path / "thesis.txt").exists()
 
@@ -280,17 +284,17 @@ def test_a_walk_is_a_recording_and_the_same_each_time() -> None:
 
 
 def test_times_are_left_out() -> None:
-    assert seconds("82 faces in 3.2 s, Reading 0.13 s on average, 39 s in all") == (
+    assert drop_seconds("82 faces in 3.2 s, Reading 0.13 s on average, 39 s in all") == (
         "82 faces in … s, Reading … s on average, … s in all"
     )
-    assert seconds("読み取り平均0.13秒、全体で39秒。60手") == "読み取り平均…秒、全体で…秒。60手"
-    assert timeless('{"started": "2026-11-24T10:45:01.123+00:00"} 2026-11-24 10:45  Ada') == (
+    assert drop_seconds("読み取り平均0.13秒、全体で39秒。60手") == "読み取り平均…秒、全体で…秒。60手"
+    assert drop_times('{"started": "2026-11-24T10:45:01.123+00:00"} 2026-11-24 10:45  Ada') == (
         '{"started": "<time>"} <time>  Ada'
     )
 
 
 def test_screens_are_numbered() -> None:
-    assert numbered([["screen"], ["press", "up"], ["screen"]]) == [
+    assert number_screens([["screen"], ["press", "up"], ["screen"]]) == [
         ["screen", "000"],
         ["press", "up"],
         ["screen", "001"],
@@ -300,6 +304,6 @@ def test_screens_are_numbered() -> None:
 def test_speed_is_the_median_of_pairs() -> None:
     old = [{"read": 10.0, "gone": 1.0}, {"read": 20.0, "gone": 1.0}, {"read": 10.0, "gone": 1.0}]
     new = [{"read": 11.0}, {"read": 20.0}, {"read": 30.0}]
-    assert speed.ratios(old, new) == {"read": pytest.approx(1.1)}
+    assert speed.compute_ratios(old, new) == {"read": pytest.approx(1.1)}
     printed = "find the mat anew           12.5 ms    0.41 passes\nrules: random games\n  games per second: 1,250.000\n"
     assert speed.figures_of(printed) == {"find the mat anew": 12.5, "games per second": pytest.approx(1 / 1250)}

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from tools.mutation import running
-from tools.mutation.__main__ import ROOT, TARGETS, asked_of, equivalents, texts_below
+from tools.mutation.__main__ import ROOT, TARGETS, asked_of, load_equivalents, texts_below
 from tools.mutation.mutants import Mutant, mutants_of
 
 pytestmark = pytest.mark.slow
@@ -86,12 +86,12 @@ def test_a_mutant_keeps_its_name_when_lines_come_above_it() -> None:
 def test_every_mutant_of_this_program_is_a_program() -> None:
     for file, text in texts_below(TARGETS).items():
         for mutant in [*mutants_of(file, text)][::20]:
-            compile(mutant.source(text), file, "exec")
+            compile(mutant.make_source(text), file, "exec")
 
 
 def test_every_equivalent_mutant_has_a_reason_and_a_file() -> None:
     files = texts_below(TARGETS)
-    assert all(why.strip() and key[0] in files for key, why in equivalents().items())
+    assert all(why.strip() and key[0] in files for key, why in load_equivalents().items())
 
 
 SOURCE = """
@@ -149,7 +149,7 @@ def test_a_fault_is_killed_times_out_or_survives_and_the_file_stays(
 ) -> None:
     monkeypatch.setattr(running, "SHORTEST_S", 2.0)
     mutant = next(mutant for mutant in mutants_of("room/code.py", SOURCE) if mutant.now == now)
-    jobs = [running.Job(mutant, asked_of(mutant, covered), mutant.source(SOURCE))]
+    jobs = [running.Job(mutant, asked_of(mutant, covered), mutant.make_source(SOURCE))]
     assert [(job.mutant, end) for job, end, _ in running.run_all(house, jobs, covered, 1)] == [(mutant, went)]
     assert (house / "room/code.py").read_text() == SOURCE
 
@@ -157,7 +157,7 @@ def test_a_fault_is_killed_times_out_or_survives_and_the_file_stays(
 def test_coverage_is_renewed_for_files_that_changed() -> None:
     covered = running.Covered({"a::x": 1.0, "b::y": 1.0}, {"a::x"}, {"m.py": {1: ["", "a::x", "b::y"], 2: ["a::x"]}})
     fresh = running.Covered({"a::z": 2.0}, set(), {"m.py": {1: [""], 3: ["a::z"]}})
-    renewed = covered.renewed({"a"}, fresh)
+    renewed = covered.renew({"a"}, fresh)
     assert renewed.seconds == {"b::y": 1.0, "a::z": 2.0}
     assert renewed.random == set()
     assert renewed.lines == {"m.py": {1: ["", "b::y"], 2: [], 3: ["a::z"]}}

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tools.shape.bounds import BOUNDS, Bound, measured
+from tools.shape.bounds import BOUNDS, Bound, measure_all
 from tools.shape.measure import (
     Source,
-    attributes,
+    count_attributes,
     import_cycles,
     kinds_of,
     language_branches,
     name_a_game,
     number_constants,
-    sources,
+    read_sources,
 )
 
 
@@ -26,7 +26,7 @@ def source(path: str, text: str) -> Source:
 
 @pytest.fixture(scope="module")
 def shape() -> Mapping[str, tuple[int, Sequence[object]]]:
-    return measured(sources())
+    return measure_all(read_sources())
 
 
 @pytest.mark.slow  # make shape says the same
@@ -54,7 +54,7 @@ def test_files_that_import_each_other_are_found() -> None:
 
 def test_attributes_are_counted_however_they_are_made() -> None:
     text = "class A:\n    x: int\n    def __init__(self):\n        self.x = self.y = 1\n        self.a, self.b = 1, 2\n"
-    assert attributes([source("ui/a.py", text)]) == {"ui.a.A": 4}
+    assert count_attributes([source("ui/a.py", text)]) == {"ui.a.A": 4}
 
 
 def test_fields_that_a_kind_inherits_are_counted() -> None:

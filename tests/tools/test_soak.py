@@ -11,7 +11,7 @@ import referee.laminate.judging
 import tools.soak.game
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import LaminateReferee
-from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.lookalikes import find_lookalike
 from referee.laminate.simulated.mistakes import MISTAKES
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
@@ -78,7 +78,7 @@ def test_every_mistake_says_what_it_is() -> None:
 def test_mistakes_are_mended_and_name_codes_that_there_are() -> None:
     game = new_game(5, 1.0)
     made = 0
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         if attempt.code is not None:
             made += 1
             assert {attempt.code, *attempt.also, *attempt.instead} <= set(CODES)
@@ -96,17 +96,17 @@ def test_a_legal_move_looks_like_itself_and_a_mistake_does_not() -> None:
     game = new_game(4, 0.0)
     public = game.game.positions[0]
     looked = 0
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         if attempt.move is None:
             continue
         if attempt.seat is not None:
-            found = lookalike(game.table, public)
+            found = find_lookalike(game.table, public)
             assert found is not None, attempt.move
-            assert public.can(found)
+            assert public.is_legal(found)
             looked += 1
-            before = game.table.snapshot()
+            before = game.table.take_snapshot()
             game.table.lay_on_draw("H7")
-            assert lookalike(game.table, public) is None
+            assert find_lookalike(game.table, public) is None
             game.table.restore(before)
         public = public.do(attempt.move)
     assert looked > 40

@@ -32,13 +32,13 @@ def test_positions_set_by_hand_can_be_played_to_their_end() -> None:
 
 def _faults(monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]) -> list[str]:
     """Return what is found where the menu sets positions with something changed in how far their end has come."""
-    saved = End.saved
+    saved = End.save_fields
 
     def spoilt(end: End) -> dict[str, Any]:
         return saved(end) if end.flag is not None else {**saved(end), **change}
 
-    monkeypatch.setattr(End, "saved", spoilt)
-    monkeypatch.setattr(tools.soak.by_hand, "contradiction", lambda position: None)
+    monkeypatch.setattr(End, "save_fields", spoilt)
+    monkeypatch.setattr(tools.soak.by_hand, "find_contradiction", lambda position: None)
     return [fault for seed in range(30) for fault in set_and_play(seed, in_session=False).faults]
 
 

@@ -48,7 +48,7 @@ def _whispers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _asks_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the likeliest card may be the one that was not read."""
-    asked: Any = SevenEuchreReferee._gathered
+    asked: Any = SevenEuchreReferee._read_gathered
 
     def likely(referee: Any, state: Any, view: Any, layout: Any) -> Any:
         found = asked(referee, state, view, layout)
@@ -56,7 +56,7 @@ def _asks_the_likely(monkeypatch: pytest.MonkeyPatch) -> None:
             return found
         return replace(found, asked=replace(found.asked, choices=found.asked.choices[:1]))
 
-    monkeypatch.setattr(SevenEuchreReferee, "_gathered", likely)
+    monkeypatch.setattr(SevenEuchreReferee, "_read_gathered", likely)
 
 
 def _answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from device.session.named_cards import NamedCards
 from referee.game import Named
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import NEAR_MM
 from tools.soak.naming import NamingGame
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", list(referees()))
+@pytest.mark.parametrize("name", list(load_referees()))
 def test_no_name_leads_to_a_move_that_nobody_made(name: str) -> None:
     game = NamingGame(name, 1)
     assert not [fault for fault in game.play(60).faults if "NAMES" not in fault]
@@ -33,7 +33,7 @@ def _passes_on(names: NamedCards, state: Any, view: Any, named: Sequence[Named])
     ended = []
     for name in named:
         near = [mark for mark in view.unread if abs(mark.x - name.x) + abs(mark.y - name.y) <= NEAR_MM]
-        seen = names._referee.places(view, names._layout).get(name.name)
+        seen = names._referee.locate_cards(view, names._layout).get(name.name)
         if near and seen is None:
             view = names._referee.with_name(view, near[0], name.name, names._layout)
         elif seen != name.place:

@@ -12,7 +12,7 @@ import pygame
 
 from ui.parts.far import ends_now, is_last_turn, is_titled
 from ui.parts.pen import HEADLINE_MM, SMALLEST_MM, Drawing, TextBox
-from ui.parts.theme import contrast
+from ui.parts.theme import compute_contrast
 from ui.screen import draw
 from ui.screen_state import GridScreen, LeafScreen, Mood, OfferScreen, PagedScreen, ScoreScreen, ScreenState
 from ui.setting_up.laying import LABEL_MM
@@ -106,8 +106,8 @@ def _hard_to_read(state: ScreenState, drawing: Drawing) -> Iterator[str]:
     for box in drawing.texts:
         if box.cap_mm < (least if box.limit.y < foot else _IN_A_ROW_OF_KANJI * least) - 0.01:
             yield f"{box.text!r} is {box.cap_mm:.2f} mm high"
-        if contrast(box.colour, box.ground) < 4.5:
-            yield f"{box.text!r} has a contrast of {contrast(box.colour, box.ground):.2f}"
+        if compute_contrast(box.colour, box.ground) < 4.5:
+            yield f"{box.text!r} has a contrast of {compute_contrast(box.colour, box.ground):.2f}"
         rect = box.rect.clip(drawing.surface.get_rect())
         part = pixels[rect.left : rect.right, rect.top : rect.bottom].reshape(-1, 3)
         if len(part) and np.mean(np.all(part == box.ground, axis=1)) < 0.12:

@@ -15,7 +15,7 @@ from device.hardware.buttons import Button
 from device.session.session import Session
 from device.session.states import Paused
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language
 from tests.referee.tables import show
@@ -86,62 +86,62 @@ def _moments(language: Language) -> Iterator[tuple[str, ScreenState]]:
     session.see(view)
     session.press(Button.CONFIRM)
     session.press(Button.BACK)
-    yield "waiting", session.screen()
+    yield "waiting", session.make_screen()
     session.press(Button.CONFIRM, held=True)
-    yield "menu", session.screen()
+    yield "menu", session.make_screen()
     session.press(Button.BACK)
-    session.on(Paused())
-    yield "paused", session.screen()
+    session.handle_event(Paused())
+    yield "paused", session.make_screen()
     session.press(Button.CONFIRM)
-    session.watching(Mood.BLIND, MAT_FAULT)
-    yield "blind", session.screen()
+    session.note_watching(Mood.BLIND, MAT_FAULT)
+    yield "blind", session.make_screen()
     session = session_at(under_review(), language)
     for move in (drawn(2, "H5"), drawn(3, "H4")):
         session.confirm(show(session.position.do(move)))
     session.judge.undo()
-    yield "check", session.screen()
+    yield "check", session.make_screen()
 
 
 def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
     """Yield turns, points and help of a game that is over."""
     session = played(3, 5, language)
     choose(session, "Turns so far")
-    yield "turns, a review", session.screen()
+    yield "turns, a review", session.make_screen()
     while not any(tile.role is TileRole.CITED for group in _leaf(session).tiles for tile in group.tiles):
         session.press(Button.UP)
-    yield "turns, a publication", session.screen()
+    yield "turns, a publication", session.make_screen()
     session.press(Button.CONFIRM)
-    yield "turns, taken back", session.screen()
+    yield "turns, taken back", session.make_screen()
     for _ in range(3):
         session.press(Button.BACK)
     choose(session, "Points")
-    yield "turns, points", session.screen()
+    yield "turns, points", session.make_screen()
     session.press(Button.CONFIRM)
-    yield "finished, page 1", at_page(session.screen(), 1)
+    yield "finished, page 1", at_page(session.make_screen(), 1)
     choose(session, "Help")
     session.press(Button.UP)
     while not _leaf(session).title.startswith("7"):
         session.press(Button.UP)
-    yield "help, a paper", session.screen()
+    yield "help, a paper", session.make_screen()
     session = played(3, 5, language, most=111)
     session.screens = replace(session.screens, hints=True)
     choose(session, "Help")
     while not any(tile.role is TileRole.PAID for group in _leaf(session).tiles for tile in group.tiles):
         session.press(Button.DOWN)
-    yield "help, a hint", session.screen()
+    yield "help, a hint", session.make_screen()
 
 
 def _leaf(session: Session) -> Leaf:
-    screen = session.screen()
+    screen = session.make_screen()
     assert isinstance(screen, LeafScreen)
     return screen.leaf
 
 
 def _wild_seven(language: Language) -> ScreenState:
-    referee = referees()["wild_seven"]
+    referee = load_referees()["wild_seven"]
     names = ("Hilbert", "Banach", "Noether")
-    session = Session(referee, Header("wild_seven", names, {}), referee.layout(3, REFERENCE_MAT_MM), language)
-    return session.screen()
+    session = Session(referee, Header("wild_seven", names, {}), referee.make_layout(3, REFERENCE_MAT_MM), language)
+    return session.make_screen()
 
 
 def file_of(name: str, language: Language, size: tuple[int, int]) -> str:

@@ -9,7 +9,7 @@ from device.session.session import Session
 from referee.laminate.expected_layout import Agreed
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.laminate.moves import Move, Setup
 from rules.record import Header
 from rules.text import Language
@@ -22,9 +22,9 @@ def played(seed: int, players: int, language: Language = Language.EN, most: int 
     """Play a game in a session to its end, or for ``most`` moves after the set-up."""
     rng = random.Random(seed)
     full = deal(rng, players)
-    referee = referees()["laminate"]
+    referee = load_referees()["laminate"]
     header = Header("laminate", tuple(full.players), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(players, REFERENCE_MAT_MM), language)
+    session = Session(referee, header, referee.make_layout(players, REFERENCE_MAT_MM), language)
 
     def agree(move: Move) -> None:
         session.judge._commit(session.history.move_entry(move, Agreed(session.position.do(move), thanks_of(move))))

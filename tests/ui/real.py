@@ -13,7 +13,7 @@ from typing import Any
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.layout import REFERENCE_MAT_MM
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.record import Header
 from rules.text import Language, Text
 from tests.referee.told import record
@@ -33,9 +33,9 @@ GAME = "laminate"
 def session_at(agreed: Any, language: Language) -> Session:
     """Return a session in which that is confirmed."""
     players = agreed.position.players
-    referee = referees()[GAME]
+    referee = load_referees()[GAME]
     header = Header(GAME, tuple(players), {"first_seat": 1})
-    session = Session(referee, header, referee.layout(len(players), REFERENCE_MAT_MM), language)
+    session = Session(referee, header, referee.make_layout(len(players), REFERENCE_MAT_MM), language)
     session.log.history = replace(session.history, now=agreed)
     return session
 
@@ -44,14 +44,14 @@ def _screens(name: str, language: Language) -> Iterator[tuple[str, ScreenState]]
     agreed, view = TABLES[name]()
     session = session_at(agreed, language)
     session.see(view)
-    yield f"{name}, seen", session.screen()
+    yield f"{name}, seen", session.make_screen()
     session.press(Button.CONFIRM)
-    yield f"{name}, confirmed", session.screen()
-    session.watching(Mood.HANDS)
-    yield f"{name}, hands", session.screen()
+    yield f"{name}, confirmed", session.make_screen()
+    session.note_watching(Mood.HANDS)
+    yield f"{name}, hands", session.make_screen()
     session.see(view)
     session._turn(-1)
-    yield f"{name}, menu", session.screen()
+    yield f"{name}, menu", session.make_screen()
 
 
 @cache
@@ -71,5 +71,5 @@ def blind(language: Language) -> ScreenState:
     """Return the screen of a camera that sees no mat."""
     agreed, _ = TABLES["a_draw_and_a_discard"]()
     session = session_at(agreed, language)
-    session.watching(Mood.BLIND, MAT_FAULT)
-    return session.screen()
+    session.note_watching(Mood.BLIND, MAT_FAULT)
+    return session.make_screen()

@@ -15,13 +15,13 @@ import pytest
 from device.hardware.buttons import Button
 from device.session.session import Session
 from referee.laminate.simulated.table import NoRoomError
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view
 from tests.ui.checks import at_page
 from tests.ui.gallery import SIZES
-from tools.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, as_sightings
 from ui.screen import draw
 from ui.screen_state import Mood, ScreenState, Thumbnail
 
@@ -48,7 +48,7 @@ class Wild:
 
     def play(self) -> None:
         self.picture()
-        attempts = self.game.simulation.attempts()
+        attempts = self.game.simulation.play_game()
         for attempt in islice(attempts, self.chance.randrange(_MOST_PLAYED)):
             self.game.meet(attempt)
             self.draw()
@@ -69,9 +69,9 @@ class Wild:
     def look(self) -> None:
         chance, session = self.chance, self.session
         if chance.random() < 0.1:
-            session.watching(chance.choice((Mood.HANDS, Mood.READING)))
+            session.note_watching(chance.choice((Mood.HANDS, Mood.READING)))
         elif chance.random() < 0.05:
-            session.watching(Mood.BLIND, Text("No picture."))
+            session.note_watching(Mood.BLIND, Text("No picture."))
         else:
             self.game.session.see(self.game.referee.observe(self.seen(), self.game.layout))
         self.draw()
@@ -96,7 +96,7 @@ class Wild:
 
     def draw(self) -> None:
         # What the session makes of a fault is not looked at: there shall be none.
-        state = self.session._presenter.screen()
+        state = self.session._presenter.make_screen()
         if state in self.drawn:
             return
         self.drawn.add(state)
@@ -107,7 +107,7 @@ class Wild:
     def seen(self) -> Detections:
         """Return the table as it lies, or with anything else on it, unread, gone, turned over or somewhere else."""
         chance = self.chance
-        cards = list(sightings(self.game.simulation.lying))
+        cards = list(as_sightings(self.game.simulation.lying))
         unread: list[Unread] = []
         if chance.random() < 0.8:
             for _ in range(chance.choice((1, 1, 2, 3))):
@@ -195,7 +195,7 @@ def reached(name: str, seeds: range, at: type[Wild] = Wild) -> Iterator[Wild]:
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
     moods = Counter(state.mood for wild in reached(name, range(3)) for state in wild.drawn)
     assert moods.keys() >= {Mood.WAITING, Mood.ACCEPTED, Mood.REFUSED, Mood.MENU}
@@ -203,6 +203,6 @@ def test_every_state_that_sessions_reach_can_be_drawn(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_many_more_of_them(name: str) -> None:
     assert sum(len(wild.drawn) for wild in reached(name, range(100, 220))) > 5000

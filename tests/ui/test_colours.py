@@ -8,9 +8,9 @@ import pytest
 
 from rules.cards import Suit
 from tests.ui.colour_vision import VISIONS, ciede2000, seen
-from ui.parts.card_tiles import FACE, _readable
+from ui.parts.card_tiles import FACE, _darken
 from ui.parts.suits import COLOURS
-from ui.parts.theme import BANDS, DARK, LIGHT, Theme, contrast, ink_on
+from ui.parts.theme import BANDS, DARK, LIGHT, Theme, compute_contrast, ink_on
 from ui.screen_state import Mood
 
 
@@ -52,11 +52,11 @@ def test_the_five_verdicts_are_told_apart(vision: str) -> None:
 def test_letters_stand_out_from_every_ground(theme: Theme) -> None:
     for ground in (theme.ground, theme.panel, theme.raised):
         for letters in (theme.ink, theme.dim, theme.gold):
-            assert contrast(letters, ground) >= 4.5, (letters, ground)
+            assert compute_contrast(letters, ground) >= 4.5, (letters, ground)
     for mood, ground in BANDS.items():
-        assert contrast(ink_on(ground), ground) >= 4.5, mood
+        assert compute_contrast(ink_on(ground), ground) >= 4.5, mood
 
 
 def test_ranks_stand_out_from_their_cards() -> None:
     for suit in Suit:
-        assert contrast(_readable(COLOURS[suit]), FACE) >= 4.5
+        assert compute_contrast(_darken(COLOURS[suit]), FACE) >= 4.5

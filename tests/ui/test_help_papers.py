@@ -8,7 +8,7 @@ from rules.laminate.house.kinds import FAMILIAR
 from rules.laminate.papers import BUILT_IN
 from rules.laminate.rules import RULES
 from rules.text import Language
-from ui.help.laminate import example_of, leaves
+from ui.help.laminate import example_of, list_leaves
 
 MORE = ("sets7x1_9p1", "sets2x6_9p1", "sets2x11_9p1", "sets6x2_9p1", "straight12_9p1", "sum300plus_9p1", "sum7_1p1")
 PLAYERS = ("Hilbert", "Banach", "Noether")
@@ -19,11 +19,11 @@ POSITION = RULES.start(PLAYERS, {"house_papers": [*FAMILIAR, *MORE]})
 def test_an_example_is_such_a_paper(name: str) -> None:
     kind = POSITION.catalogue[name]
     (cards,) = example_of(kind)
-    assert kind.accepts(cards)
+    assert kind.is_met_by(cards)
 
 
 @pytest.mark.parametrize("language", Language.all())
 def test_papers_of_the_house_have_a_leaf_each(language: Language) -> None:
-    plain = leaves(RULES.start(PLAYERS, {}), language)
-    assert len(leaves(POSITION, language)) == len(plain) + len(FAMILIAR) + len(MORE)
+    plain = list_leaves(RULES.start(PLAYERS, {}), language)
+    assert len(list_leaves(POSITION, language)) == len(plain) + len(FAMILIAR) + len(MORE)
     assert len(plain) >= len(BUILT_IN)

@@ -17,7 +17,7 @@ from rules.text import Language
 from tests.device.house import House
 from tests.ui.played import choose, played
 from tests.words import en
-from ui.help.laminate import hints
+from ui.help.laminate import list_hints
 from ui.screen_state import Leaf, Mood, TileRole
 
 RANK_OF = {name: rank for rank, name in RANK_NAMES.items()}
@@ -37,7 +37,7 @@ def positions(seed: int, players: int) -> list[Position]:
 def test_every_hint_can_come_true(seed: int, players: int) -> None:
     found = 0
     for position in positions(seed, players):
-        leaves = hints(position, Language.EN)
+        leaves = list_hints(position, Language.EN)
         seat = position.to_move
         assert bool(leaves) is (position.phase is Phase.PLAY)
         if not leaves or seat is None:
@@ -47,8 +47,8 @@ def test_every_hint_can_come_true(seed: int, players: int) -> None:
         for leaf in leaves[1:]:
             kind = next(kind for kind in position.catalogue if leaf.title == f"Hint: {en(kind)}")
             cited, laid, paid = (tiles(leaf, role) for role in (TileRole.CITED, TileRole.LAID, TileRole.PAID))
-            assert position.paper(seat, kind.name) is None
-            assert position.supply(kind.name) > 0
+            assert position.find_paper(seat, kind.name) is None
+            assert position.count_supply(kind.name) > 0
             assert cited
             assert set(cited) <= set(complete)
             assert len(paid) == sum(complete[card] != seat for card in cited)
@@ -59,7 +59,7 @@ def test_every_hint_can_come_true(seed: int, players: int) -> None:
                     [card for card in may if str(card) == name or RANK_OF.get(name) == card.rank] for name in laid
                 ]
                 ways = ((*map(Card.parse, cited), *way) for way in product(*choices) if len(set(way)) == len(way))
-                assert any(kind.accepts(way) for way in ways)
+                assert any(kind.is_met_by(way) for way in ways)
             found += 1
     assert found > 10
 
@@ -70,7 +70,7 @@ def test_hints_are_given_where_they_are_asked_for() -> None:
     def titles() -> list[str]:
         choose(session, "Help")
         told = []
-        while (title := session.screen().headline) not in told:
+        while (title := session.make_screen().headline) not in told:
             told.append(title)
             session.press(Button.UP)
         session.press(Button.BACK)

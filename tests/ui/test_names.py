@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.parts.names import ROOM, _width, short_names
+from ui.parts.names import ROOM, _measure_width, short_names
 
 
 @given(st.lists(st.text("abAB .東山田", min_size=1, max_size=14).map(str.strip).filter(bool), max_size=5, unique=True))
 def test_short_names_fit_and_differ(names: list[str]) -> None:
     short = short_names(names)
-    assert all(_width(name) <= ROOM for name in short)
+    assert all(_measure_width(name) <= ROOM for name in short)
     assert len(set(short)) == len(names)
 
 

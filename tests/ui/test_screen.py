@@ -10,7 +10,7 @@ import pytest
 from rules.text import Language
 from tests.ui.checks import all_pages, faults, lost
 from tests.ui.states import mending, picture, players, states
-from ui.parts.card_tiles import SEAL, backs, card_tile
+from ui.parts.card_tiles import SEAL, card_tile, make_backs
 from ui.parts.panel import Panel
 from ui.parts.theme import GOLD
 from ui.screen import draw, page_count
@@ -214,7 +214,7 @@ SEVENS = tuple(card_tile(name, TileRole.LAID) for name in ("O7", "B7", "F7"))
 PUBLICATION = (
     TileGroup(TileRole.LAID, "Three Cards", SEVENS),
     TileGroup(
-        TileRole.CITED, "cites Banach", (card_tile("ak/complete", TileRole.CITED, "1"), *backs(2, TileRole.PAID))
+        TileRole.CITED, "cites Banach", (card_tile("ak/complete", TileRole.CITED, "1"), *make_backs(2, TileRole.PAID))
     ),
 )
 

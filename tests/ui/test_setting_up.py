@@ -14,7 +14,7 @@ from device.hardware.buttons import Button, Press
 from rules.text import Language, Text
 from ui.parts.panel import Panel
 from ui.parts.pen import SMALLEST_MM
-from ui.parts.theme import contrast
+from ui.parts.theme import compute_contrast
 from ui.screen import draw
 from ui.screen_state import (
     ButtonWords,
@@ -82,20 +82,20 @@ def seats(count: int) -> tuple[SeatOutline, ...]:
 
 def pads(language: Language) -> Iterator[ScreenState]:
     title = Text("Who sits at seat 5?")
-    picker = NamePicker.begun(title, language)
-    yield picker.screen()
+    picker = NamePicker.begin(title, language)
+    yield picker.make_screen()
     for script in Script:
         for number in range(len(replace(picker, script=script).rows)):
             chosen = replace(picker, script=script, typed=WIDE, row=number)
-            yield chosen.screen()
-            yield replace(chosen, column=len(chosen.rows[number]) - 1).screen()
+            yield chosen.make_screen()
+            yield replace(chosen, column=len(chosen.rows[number]) - 1).make_screen()
     long = replace(picker, typed="Wwwwwwwwwwwwwwwwwwww")
     for press in (Press(Button.CONFIRM), Press(Button.CONFIRM)):
-        following = long.pressed(press)
+        following = long.take_press(press)
         assert isinstance(following, NamePicker)
         long = following
     assert long.fault is not None
-    yield long.screen()
+    yield long.make_screen()
 
 
 def states(language: Language) -> Iterator[ScreenState]:
@@ -133,7 +133,7 @@ def test_every_word_is_whole_legible_and_alone_in_its_place(
                 text.text,
                 text.cap_mm,
             )
-            assert contrast(text.colour, text.ground) >= 4.5, text.text
+            assert compute_contrast(text.colour, text.ground) >= 4.5, text.text
         for number, one in enumerate(drawing.texts):
             for other in drawing.texts[number + 1 :]:
                 assert not one.rect.colliderect(other.rect), (one.text, other.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.session.presenter import whence
+from device.session.presenter import describe_origin
 from rules.laminate.moves import Citation, EndFlag, Pass, Publish, Research, Review
 from rules.laminate.refusals import CODES
 from rules.text import Language
@@ -47,7 +47,7 @@ def test_other_moves_show_what_everybody_sees() -> None:
 @pytest.mark.parametrize("language", Language.all())
 def test_every_refusal_of_a_table_is_known_from_afar(code: str, language: Language) -> None:
     own = SCREEN.briefs.get(code)
-    said = own.said(language) if own is not None else words.brief(language, code)
+    said = own.said(language) if own is not None else words.say_briefly(language, code)
     assert 3 <= len(said) <= 24
 
 
@@ -85,7 +85,7 @@ def test_a_session_tells_where_a_card_is_that_can_not_be() -> None:
     session = session_at(under_review(), E)
     session.confirm(show(session.position.do(drawn(2, "H5"))))
     assert session.history.past, "a turn was accepted"
-    told = whence(session.referee, session.history, "H5")
+    told = describe_origin(session.referee, session.history, "H5")
     assert told is not None
     assert en(told).startswith("Last turn: Banach")
-    assert whence(session.referee, session.history, "FK") is None
+    assert describe_origin(session.referee, session.history, "FK") is None

@@ -15,7 +15,7 @@ import pytest
 import ui.words
 from device.enrol.laying import page_grid
 from device.hardware.buttons import Button
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Language, Text
 from tests.referee.told.given import TABLES
 from tests.ui.checks import all_pages
@@ -31,7 +31,7 @@ from ui.screen import draw
 from ui.screen_state import ButtonWords, GridScreen, Leaf, LeafScreen, Mood, ScreenState
 from ui.wrapping import HYPHEN
 
-GAMES = sorted(referees())
+GAMES = sorted(load_referees())
 SIZES = ((320, 240), (480, 320), (800, 480), (1024, 600))
 NEXT = (Mood.ACCEPTED, Mood.WAITING, Mood.READING, Mood.HANDS)
 """Moods in which the band names who is next."""
@@ -56,13 +56,13 @@ def moments(name: str, language: Language) -> Iterator[tuple[str, ScreenState]]:
         if (seat := getattr(made, "seat", None)) is None or session.over:
             continue
         who = session.position.players[seat - 1]
-        yield who, session.screen()
+        yield who, session.make_screen()
         for mood in (Mood.READING, Mood.HANDS):
-            session.watching(mood)
-            yield who, session.screen()
+            session.note_watching(mood)
+            yield who, session.make_screen()
         session.press(Button.BACK)
         see()
-        yield who, session.screen()
+        yield who, session.make_screen()
 
 
 def _moved(name: str, language: Language) -> Iterator[tuple[Any, Any]]:
@@ -78,7 +78,7 @@ def _moved(name: str, language: Language) -> Iterator[tuple[Any, Any]]:
         return
     game = any_game.Game(name, seed=2, misread=0.0)
     game.session.speak(language)
-    for attempt in game.simulation.attempts():
+    for attempt in game.simulation.play_game():
         before = len(game.session.history.past)
         game.meet(attempt)
         if len(game.session.history.past) > before:
@@ -146,7 +146,7 @@ def broken(state: ScreenState, size: tuple[int, int]) -> Iterator[str]:
 @cache
 def pages_to_lay() -> tuple[str, ...]:
     """Every page of every game."""
-    return tuple(dict.fromkeys(page for referee in referees().values() for page in referee.cards.pages))
+    return tuple(dict.fromkeys(page for referee in load_referees().values() for page in referee.cards.pages))
 
 
 @pytest.mark.few(3)
@@ -165,14 +165,14 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
                 plain = name.replace(" ", "").replace(HYPHEN, "")
                 assert plain in drawn or CUT in drawn or page == "seven", (page, name)
             shown += 1
-    assert shown > len(referees())
+    assert shown > len(load_referees())
 
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
     for language in Language.all():
-        for leaf in screen_of(name).help(any_game.Game(name, 2).session.position, language):
+        for leaf in screen_of(name).write_help(any_game.Game(name, 2).session.position, language):
             for size in SIZES:
                 assert not list(broken(_of_leaf(leaf, language), size)), leaf.title
 
@@ -197,4 +197,4 @@ def test_names_of_sixteen_letters_are_cut_with_a_sign_and_only_for_want_of_room(
                 for box in draw(state, size).texts[1 : 2 * len(names) + 1]:
                     if box.text in shorts and box.text not in names:
                         whole = names[shorts.index(box.text)]
-                        assert pen.width(whole, SMALLEST_MM) > box.limit.width, (whole, size)
+                        assert pen.measure_width(whole, SMALLEST_MM) > box.limit.width, (whole, size)

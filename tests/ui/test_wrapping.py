@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ui.wrapping import HYPHEN, phrases, wrap, wrap_evenly
+from ui.wrapping import HYPHEN, split_phrases, wrap, wrap_evenly
 
 
 def test_no_line_begins_with_a_closing_mark() -> None:
@@ -52,7 +52,7 @@ def test_no_line_ends_within_a_number_and_its_unit(text: str, whole: tuple[str, 
 
 def test_japanese_breaks_where_a_reader_would() -> None:
     said = "読めないカードがあり、比べられません。よく見えるように直してください。"
-    assert phrases(said) == (
+    assert split_phrases(said) == (
         "読めない",
         "カードが",
         "あり、",

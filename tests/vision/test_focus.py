@@ -18,7 +18,7 @@ MAT = (900.0, 600.0)
 def width(blur: float, exposure: float = 0.94) -> float:
     camera = SimulatedCamera(MAT, 3, replace(Lens(size=(2000, 1500)), blur=blur, exposure=exposure))
     camera.show(())
-    picture = camera.picture()
+    picture = camera.take_picture()
     found = edge_width_mm(picture, find_mat(picture, MAT))
     assert found is not None
     return found
@@ -39,7 +39,7 @@ def test_light_alone_changes_little() -> None:
 def test_markers_that_vanish_measure_nothing() -> None:
     camera = SimulatedCamera(MAT, 3, Lens(size=(2000, 1500)))
     camera.show(())
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     flat = np.full_like(picture, 90)
     assert edge_width_mm(flat, mat) is None

@@ -47,7 +47,7 @@ def camera() -> SimulatedCamera:
 
 def seen(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
     camera.show(cards)
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def deck(reader: Reader, camera: SimulatedCamera) -> Deck:
     picture = seen(camera, page)
     mat = find_mat(picture, MAT)
     corners = [corner_of_card(c.x, c.y, angle) for c in page for angle in (0, 180)]
-    crops, embeddings = reader.embed(Scene.of(picture, mat), corners)
+    crops, embeddings = reader.embed(Scene.from_picture(picture, mat), corners)
     pairs = zip(crops[0::2], crops[1::2], strict=True)
     return Deck(
         "small",
@@ -144,10 +144,10 @@ def test_an_unchanged_table_is_not_looked_at_again(reader: Reader, camera: Simul
     """The camera's noise differs from picture to picture; that is no change."""
     incremental = IncrementalReader(reader, deck)
     camera.show(TABLE)
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = mat_of(picture)
     first = incremental.read(picture, mat)
-    second = incremental.read(camera.picture(), mat)
+    second = incremental.read(camera.take_picture(), mat)
     assert incremental.detected_share == 0
     assert_same(second, first)
 
@@ -157,13 +157,13 @@ def test_a_card_uncovered_is_weighed_at_both_corners_again(
 ) -> None:
     """Its one corner was known before, but one corner may tell where the other lies."""
     calls: list[list[Corner]] = []
-    odds_of = Comparer.similarity
+    odds_of = Comparer.measure_similarity
 
     def watched(self: Comparer, scene: Scene, corners: list[Corner], *rest: Any) -> Any:
         calls.append(list(corners))
         return odds_of(self, scene, corners, *rest)
 
-    monkeypatch.setattr(Comparer, "similarity", watched)
+    monkeypatch.setattr(Comparer, "measure_similarity", watched)
     incremental = IncrementalReader(reader, deck)
     column = [Placed("H3", 300.0, 250.0, 0.0), Placed("O4", 300.0, 310.0, 0.0)]
     picture = seen(camera, column)
@@ -184,7 +184,7 @@ def test_after_a_knock_everything_is_read_anew(reader: Reader, deck: Deck) -> No
     mat = mat_of(picture)
     first = incremental.read(picture, mat)
     camera.hang(replace(LENS, roll=LENS.roll + 0.4, tilt=LENS.tilt + 0.2))
-    picture = camera.picture()
+    picture = camera.take_picture()
     moved = mat_of(picture, mat)
     assert moved != mat
     assert_same(incremental.read(picture, moved), first)
@@ -282,7 +282,7 @@ def test_a_back_that_stayed_is_not_looked_for_again(
 
     monkeypatch.setattr("vision.names.doubtful_places", doubtful_places)
     monkeypatch.setattr("vision.names.face_places", face_places)
-    monkeypatch.setattr("vision.names.Face.of", lambda card: ())
+    monkeypatch.setattr("vision.names.Face.from_card", lambda card: ())
     picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
     assert read_again(incremental, picture, mat, asked) == [15, 50]
@@ -300,8 +300,8 @@ def test_a_foreign_card_that_stayed_is_not_asked_again(
         asked.append(row // 2)
         return 2.0
 
-    monkeypatch.setattr(OpenSetVerifier, "unexplained", unexplained)
-    monkeypatch.setattr(Matcher, "likeliest", lambda *_: 0.0)
+    monkeypatch.setattr(OpenSetVerifier, "measure_unexplained", unexplained)
+    monkeypatch.setattr(Matcher, "compute_best_odds", lambda *_: 0.0)
     monkeypatch.setattr(Matcher, "identify", lambda *_: (0, 0.0))
     picture = seen(camera, [Placed("F11", 500, 280, 0), Placed("HA", 150, 200, 0)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)

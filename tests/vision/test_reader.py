@@ -20,7 +20,7 @@ from referee.table import Detections
 from rules.laminate.papers import BUILT_IN
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
-from tools.benchmark_ood.foreign import without
+from tools.benchmark_ood.foreign import drop_cards
 from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
@@ -34,7 +34,7 @@ from vision.evidence import Compared, Comparer
 from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
 from vision.identify.embedder import Embedder, Embeddings
-from vision.identify.matcher import Matcher, laid
+from vision.identify.matcher import Matcher, lay_maps
 from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
@@ -59,7 +59,7 @@ def camera() -> SimulatedCamera:
 
 def picture_of(camera: SimulatedCamera, cards: list[Placed]) -> Picture:
     camera.show(cards)
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def deck(reader: Reader, pages: dict[str, Picture]) -> Deck:
 @pytest.fixture
 def whatever_shows(monkeypatch: pytest.MonkeyPatch) -> None:
     """Corners and what they are like are made up: they are not asked whether they show that card."""
-    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: None)
+    monkeypatch.setattr(OpenSetVerifier, "measure_unexplained", lambda *_: None)
     monkeypatch.setattr(Matcher, "identify", lambda *_: (0, 0.0))
 
 
@@ -87,22 +87,22 @@ def inkless(odds: Floats) -> Similarity:
 
 def lit(camera: SimulatedCamera, cards: list[Placed]) -> Scene:
     picture = picture_of(camera, cards)
-    return Scene.of(picture, find_mat(picture, MAT))
+    return Scene.from_picture(picture, find_mat(picture, MAT))
 
 
 def comparer(reader: Reader, deck: Deck) -> Comparer:
-    return reader.stages(deck)[0]
+    return reader.get_stages(deck)[0]
 
 
 def namer(reader: Reader, deck: Deck) -> Namer:
-    return reader.stages(deck)[1]
+    return reader.get_stages(deck)[1]
 
 
 def similarity(
     reader: Reader, scene: Scene, deck: Deck, corners: Sequence[Corner], found: Sequence[Corner] | None = None
 ) -> Similarity:
     """How like corners are; ``found`` are all that show, these alone if absent."""
-    return comparer(reader, deck).similarity(replace(scene, found=corners if found is None else found), corners)
+    return comparer(reader, deck).measure_similarity(replace(scene, found=corners if found is None else found), corners)
 
 
 def column(names: list[str], x: float, y: float, angle: float, rng: random.Random) -> list[Placed]:
@@ -204,7 +204,7 @@ def test_cards_that_were_never_learnt_are_said_to_be_none_of_the_deck(reader: Re
         Placed("S9", 642, 421, -3),
     ]
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
-    reading = reader.read(picture, find_mat(picture, MAT), without(deck, gone))
+    reading = reader.read(picture, find_mat(picture, MAT), drop_cards(deck, gone))
     known = [card for card in cards if card.name.split("/")[0] not in gone]
     assert wrong(known, reading) == []
     assert missed(known, reading) == []
@@ -220,14 +220,14 @@ def test_the_matcher_decides_where_the_check_is_not_sure(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch, left: float
 ) -> None:
     """Shine and covers that nobody finds make the check refuse what anybody can read, and like marks make it accept."""
-    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: left)
+    monkeypatch.setattr(OpenSetVerifier, "measure_unexplained", lambda *_: left)
     monkeypatch.setattr(OpenSetVerifier, "unexplained_nearby", lambda *_: left)
     names = ["H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10"]
     cards = [Placed(name, 160.0 + 90 * k, 420.0, 2.0 * k - 9) for k, name in enumerate(names)]
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
     mat, gone = find_mat(picture, MAT), {"O4", "T9", "C10"}
     assert missed(cards, reader.read(picture, mat, deck)) == []
-    reading = reader.read(picture, mat, without(deck, gone))
+    reading = reader.read(picture, mat, drop_cards(deck, gone))
     known = [card for card in cards if card.name not in gone]
     assert (missed(known, reading), wrong(known, reading)) == ([], [])
     assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)
@@ -237,13 +237,13 @@ def test_a_card_that_every_check_refuses_keeps_its_name_where_no_other_comes_nea
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Cards of the deck are read though all are refused; what was never learnt stays foreign."""
-    monkeypatch.setattr(OpenSetVerifier, "unexplained", lambda *_: 9.0)
-    monkeypatch.setattr(Matcher, "judged", lambda *_: 9.0)
+    monkeypatch.setattr(OpenSetVerifier, "measure_unexplained", lambda *_: 9.0)
+    monkeypatch.setattr(Matcher, "judge_card", lambda *_: 9.0)
     names = ["H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10"]
     cards = [Placed(name, 160.0 + 90 * k, 420.0, 2.0 * k - 9) for k, name in enumerate(names)]
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
     gone = {"O4", "T9", "C10"}
-    reading = reader.read(picture, find_mat(picture, MAT), without(deck, gone))
+    reading = reader.read(picture, find_mat(picture, MAT), drop_cards(deck, gone))
     known = [card for card in cards if card.name not in gone]
     assert (missed(known, reading), wrong(known, reading)) == ([], [])
     assert [u.cause for u in reading.unread] == ["foreign"] * len(gone)
@@ -254,7 +254,7 @@ def test_a_back_whose_print_is_not_the_deck_s_is_told_as_none_of_its_cards(
     reader: Reader, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Any back is asked, however like the deck's its corners are."""
-    monkeypatch.setattr(Matcher, "likeliest", lambda *_: CONFIG.identify.matcher.back_odds - 0.1)
+    monkeypatch.setattr(Matcher, "compute_best_odds", lambda *_: CONFIG.identify.matcher.back_odds - 0.1)
     picture = picture_of(SimulatedCamera(MAT, seed=1), [Placed(BACK, 500, 420, 3), Placed(BACK, 700, 420, 181)])
     reading = reader.read(picture, find_mat(picture, MAT), deck)
     assert reading.sightings == ()
@@ -274,14 +274,14 @@ def test_the_matcher_says_how_a_card_really_lies(
     matcher, covers = reader.matcher, np.zeros((1, 14, 40), np.uint8)
     seen = matcher.look([narrow_crop(wide[0])])
     own, other = (matcher.look([deck.cards[deck.names.index(name)].crops[0]]) for name in ("S9", "S10"))
-    (pose,) = matcher.poses(seen, own, covers)
-    (x, y), (there_x, there_y) = found.at(*CROP_CENTRE_MM), true.at(*CROP_CENTRE_MM)
+    (pose,) = matcher.find_poses(seen, own, covers)
+    (x, y), (there_x, there_y) = found.to_mat(*CROP_CENTRE_MM), true.to_mat(*CROP_CENTRE_MM)
     c, s = math.cos(math.radians(turned)), math.sin(math.radians(turned))
     dx, dy = there_x - x, there_y - y
     assert np.abs(pose[:2] - np.array([dx * c + dy * s, dy * c - dx * s]) * CROP_PX_PER_MM).max() < 1.2
     assert abs(pose[2] - turned) < 0.8
-    lies = laid(seen[0], pose)[None]
-    assert matcher.odds(lies, own, covers)[0] > max(0, matcher.odds(lies, other, covers)[0] + 4)
+    lies = lay_maps(seen[0], pose)[None]
+    assert matcher.compute_odds(lies, own, covers)[0] > max(0, matcher.compute_odds(lies, other, covers)[0] + 4)
 
 
 def test_an_empty_mat_shows_nothing(reader: Reader, camera: SimulatedCamera, deck: Deck) -> None:
@@ -458,7 +458,7 @@ def test_too_few_pixels_are_said_so(reader: Reader, pages: dict[str, Picture]) -
 def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
     camera = SimulatedCamera(MAT, seed=8)
     camera.show([])
-    empty = camera.picture()
+    empty = camera.take_picture()
     mat = find_mat(empty, MAT)
     w, h = MAT
     for x, y in ((33, 17), (w - 33, 17), (w - 33, h - 17), (33, h - 17)):
@@ -466,7 +466,7 @@ def test_a_marker_s_corner_is_no_card_unless_a_card_hides_the_marker() -> None:
         assert on_a_marker(on_it, mat, Light.measure(empty, mat))
         assert not on_a_marker(corner_of_card(x, y + (60 if y < h / 2 else -60), 183.0), mat, Light.measure(empty, mat))
     camera.show([Placed("H3", 30.0, 30.0, 0.0)])
-    hidden = camera.picture()
+    hidden = camera.take_picture()
     assert not on_a_marker(corner_of_card(30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
     assert on_a_marker(corner_of_card(w - 30.0, 30.0, 0.0), mat, Light.measure(hidden, mat))
 
@@ -675,7 +675,7 @@ def test_what_lies_on_a_doubtful_card_is_laid_exactly_and_what_shows_nothing_lef
     doubtful, cover = corner_of_card(500.0, 400.0, 2.0, 0.8), corner_of_card(503.0, 414.5, -3.0, 0.8)
     astray = replace(cover, y=cover.y + down, angle=(cover.angle + turned) % 360)
     line_on_the_card = replace(doubtful, x=doubtful.x + 35.0, y=doubtful.y + 3.0, angle=95.0, score=0.4)
-    scene = replace(Scene.of(picture, mat), found=[doubtful, astray, line_on_the_card])
+    scene = replace(Scene.from_picture(picture, mat), found=[doubtful, astray, line_on_the_card])
     nothing = Compared([], [], [], _NONE, _NONE)
     exact = comparer(reader, deck).with_registered_occluders(scene, nothing, [doubtful])
     (laid,) = (corner for corner in exact.found if corner != doubtful)
@@ -703,13 +703,13 @@ def test_cards_of_one_suit_show_one_ink_on_a_table(reader: Reader, camera: Simul
 def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, kind: str, named: bool
 ) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     corner = corner_of_card(300.0, 300.0, 0.0, score, kind)
     faded = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
     faded[0, 2 * deck.names.index("H5")] = CONFIG.identify.similarity.nothing_odds - 0.5
-    scene = Scene.of(picture, mat)
-    reading = namer(reader, deck).named(scene, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0)))
+    scene = Scene.from_picture(picture, mat)
+    reading = namer(reader, deck).name_cards(scene, [corner], lambda some: inkless(np.repeat(faded, len(some), axis=0)))
     assert [s.name for s in reading.sightings] == ["H5"] * named
 
 
@@ -719,9 +719,9 @@ def test_a_faded_card_is_named_where_the_detector_sees_the_card_clearly(
 def test_no_more_papers_of_a_kind_are_named_than_there_are(
     reader: Reader, camera: SimulatedCamera, deck: Deck, kind: str, copies: int
 ) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
-    scene = Scene.of(picture, mat)
+    scene = Scene.from_picture(picture, mat)
     places = [(200.0 + 100.0 * number, 400.0) for number in range(copies + 1)]
     corners = [corner_of_card(x, y, turn, kind="paper") for x, y in places for turn in (0.0, 180.0)]
     odds = np.full((len(corners), 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
@@ -730,11 +730,11 @@ def test_no_more_papers_of_a_kind_are_named_than_there_are(
         sure = 9.0 if number // 2 else 3.0
         at = 2 * deck.names.index(f"{kind}/{side}") + number % 2
         odds[number, at] = CONFIG.identify.similarity.nothing_odds + sure
-    reading = namer(reader, deck).named(scene, corners, lambda some: inkless(odds))
+    reading = namer(reader, deck).name_cards(scene, corners, lambda some: inkless(odds))
     assert len(reading.sightings) == copies
     (unread,) = reading.unread
     assert (round(unread.x), unread.cause) == (200, "doubtful"), "the least sure one"
-    free = namer(all_named(reader), deck).named(scene, corners, lambda some: inkless(odds))
+    free = namer(all_named(reader), deck).name_cards(scene, corners, lambda some: inkless(odds))
     assert len(free.sightings) == copies + 1
 
 
@@ -749,7 +749,7 @@ def test_the_copies_of_papers_of_the_house_are_in_their_names(reader: Reader, de
 def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
     reader: Reader, camera: SimulatedCamera, deck: Deck, score: float, named: bool
 ) -> None:
-    picture = camera.picture()
+    picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     poor = np.full((1, 2 * len(deck.names)), CONFIG.identify.similarity.nothing_odds - 12.0, np.float32)
     poor[0, 2 * deck.names.index("straight7/review") + 1] = CONFIG.identify.similarity.nothing_odds + 3.5
@@ -758,8 +758,8 @@ def test_a_poor_match_names_no_card_where_the_detector_hardly_sees_one(
         corner_of_card(300.0, 300.0, 0.0, score),
         corner_of_card(300.0, 330.0, 0.0, 0.5),
     ]  # the next card hides its foot
-    scene = Scene.of(picture, mat)
-    reading = namer(reader, deck).named(
+    scene = Scene.from_picture(picture, mat)
+    reading = namer(reader, deck).name_cards(
         scene, corners, lambda some: inkless(np.stack([poor[0], *[blank[0]] * (len(some) - 1)]))
     )
     assert [s.name for s in reading.sightings] == ["straight7/review"] * named
@@ -778,16 +778,17 @@ def test_a_whole_card_that_its_corners_leave_in_doubt_is_told_by_its_centre_crop
     for rival in rivals:
         for corner in range(2):
             odds[corner, 2 * deck.names.index(rival) + corner] = CONFIG.identify.similarity.nothing_odds + 12.0
-    reading = namer(reader, deck).named(scene, corners, lambda some: inkless(odds))
+    reading = namer(reader, deck).name_cards(scene, corners, lambda some: inkless(odds))
     assert [s.name for s in reading.sightings] == [name]
     clipped, mat = scene.picture.copy(), scene.mat
     x, y = mat.to_px([300.0, 400.0])
     cv2.circle(clipped, (round(float(x)), round(float(y))), round(34 * mat.px_per_mm), (255, 255, 255), -1)
     assert (
-        namer(reader, deck).named(replace(scene, picture=clipped), corners, lambda some: inkless(odds)).sightings == ()
+        namer(reader, deck).name_cards(replace(scene, picture=clipped), corners, lambda some: inkless(odds)).sightings
+        == ()
     )
     old = replace(deck, cards=tuple(replace(card, centre_crop=None) for card in deck.cards))
-    untold = namer(reader, old).named(scene, corners, lambda some: inkless(odds))
+    untold = namer(reader, old).name_cards(scene, corners, lambda some: inkless(odds))
     assert untold.sightings == ()
     assert set(untold.unread[0].candidates) == set(rivals)
 
@@ -804,7 +805,9 @@ def test_what_may_be_a_mark_of_a_card_is_one_of_its_own_where_it_shows_one(
     suppressed = replace(corner_of_card(500.0, 385.5, 0.0, 0.5), suppressed=True)
 
     def read(corners: list[Corner]) -> list[str]:
-        reading = namer(reader, deck).named(scene, corners, lambda some: similarity(reader, scene, deck, some, top))
+        reading = namer(reader, deck).name_cards(
+            scene, corners, lambda some: similarity(reader, scene, deck, some, top)
+        )
         return sorted(s.name for s in reading.sightings)
 
     assert read([*top, suppressed]) == shown
@@ -825,7 +828,7 @@ def test_a_back_on_which_the_detector_sees_only_false_corners_is_found_by_its_fa
     assert similarity(reader, scene, deck, false).odds.max() < CONFIG.identify.similarity.nothing_odds
 
     def read(own: Deck) -> Detections:
-        return namer(reader, own).named(scene, false, lambda some: similarity(reader, scene, own, some, false))
+        return namer(reader, own).name_cards(scene, false, lambda some: similarity(reader, scene, own, some, false))
 
     reading = read(deck)
     (back,) = reading.sightings

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.laminate.view.layouts import layout_for
-from referee.laminate.view.observing import _apart, table_view
+from referee.laminate.view.observing import _measure_gap, table_view
 from referee.laminate.view.table import PaperSeen, TableView
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
@@ -52,7 +52,7 @@ def test_backs_by_the_draw_spot_are_the_draw_pile() -> None:
 
 
 def test_a_fan_of_thanks_belongs_to_the_spot_of_its_first_card_even_beyond_75_mm() -> None:
-    x, y = THREE.payment(1)
+    x, y = THREE.locate_payment(1)
     fan = [Sighting("back", x + 24 * i, y + i, 2.0) for i in range(6)]
     assert fan[-1].x - x > 75
     view = table_view(fan[::-1], (), THREE)
@@ -63,7 +63,7 @@ def test_a_fan_of_thanks_belongs_to_the_spot_of_its_first_card_even_beyond_75_mm
 
 def test_on_a_narrow_mat_a_fan_toward_the_draw_pile_stays_a_fan() -> None:
     layout = layout_for(3, (700.0, 700.0))
-    x, y = layout.payment(1)
+    x, y = layout.locate_payment(1)
     fan = [Sighting("back", x + 20 * i, y, 0) for i in range(4)]
     dx, dy = layout.draw
     pile = [Sighting("back", dx, dy, 0), Sighting("back", dx + 2, dy + 1, 1)]
@@ -342,8 +342,8 @@ def test_how_far_two_cards_lie_apart(seed: int) -> None:
     b = Sighting(
         "H7", a.x + rng.uniform(-160, 160), a.y + rng.uniform(-160, 160), rng.choice((a.angle, rng.uniform(0, 360)))
     )
-    assert _apart(a, b, CARD_MM) == pytest.approx(gap(a, b))
-    assert _apart(b, a, CARD_MM) == pytest.approx(gap(a, b))
+    assert _measure_gap(a, b, CARD_MM) == pytest.approx(gap(a, b))
+    assert _measure_gap(b, a, CARD_MM) == pytest.approx(gap(a, b))
 
 
 def hangs(*offsets: tuple[float, float], angle: float = 0.0, head: tuple[float, float] = (300.0, 640.0)) -> list[bool]:
@@ -478,7 +478,7 @@ def test_a_next_card_belongs_to_the_column_it_continues_straighter() -> None:
 
 
 def test_a_fan_of_thanks_goes_on_by_cards_that_touch_each_other() -> None:
-    x, y = THREE.payment(1)
+    x, y = THREE.locate_payment(1)
     for step, counted in ((62.0, 3), (64.0, 1)):
         fan = [Sighting("back", x - 20 - step * i, y, 0) for i in range(3)]
         view = table_view(fan, (), THREE)
@@ -491,7 +491,7 @@ def test_a_fan_of_thanks_goes_on_by_cards_that_touch_each_other() -> None:
 
 def test_a_back_between_two_fans_belongs_to_the_nearer_one() -> None:
     five = layout_for(5)
-    (x2, y2), (x3, _) = five.payment(2), five.payment(3)
+    (x2, y2), (x3, _) = five.locate_payment(2), five.locate_payment(3)
     ends = [Sighting("back", x2, y2, 0), Sighting("back", x2 + 60, y2, 0)]
     ends += [Sighting("back", x3, y2, 0), Sighting("back", x3 - 60, y2, 0)]
     for x, seat in ((x2 + 110, 2), (x3 - 110, 3)):

@@ -77,7 +77,7 @@ _SEED = 203
 
 def make_state(state: Path) -> None:
     """Games, a scored table and a deck, the same whenever they are made."""
-    now, journal._now = journal._now, lambda: _AT  # type: ignore[assignment]
+    now, journal._stamp_now = journal._stamp_now, lambda: _AT  # type: ignore[assignment]
     try:
         with journal.Journal.open(state) as games:
             for seed, moves in ((3, None), (5, 9)):
@@ -85,7 +85,7 @@ def make_state(state: Path) -> None:
                 if moves is None:
                     log.end(Result((14, 20, 20), (2,)))
     finally:
-        journal._now = now
+        journal._stamp_now = now
     DeckShelf(state).save("reference", reference_deck())
     groups = {"cards": [{"en": "A paper in Nature", "ja": "論文", "points": 5}]}
     tallies = [{"seat": seat, "points": 20 - seat, "groups": groups} for seat in (1, 2, 3)]

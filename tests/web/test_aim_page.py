@@ -19,7 +19,7 @@ import pytest
 
 from device.app.plan import Plan
 from device.capture import live as living
-from device.capture.drawing import marked
+from device.capture.drawing import mark_picture
 from device.capture.live import Live
 from device.capture.phone_picture import PhonePicture, phone_jpeg
 from device.capture.turn_pictures import TurnPictures
@@ -201,7 +201,7 @@ def test_while_a_game_is_played_the_camera_is_the_referees(begin: Callable[..., 
     assert "the camera is the referee" in page
     assert "<img" not in page, "no look was kept yet"
     pictures = cast(Any, house.app._navigator.activity)._lookout._pictures
-    pictures.looked("view", np.full((841, 1189, 3), 70, np.uint8))
+    pictures.note_table("view", np.full((841, 1189, 3), 70, np.uint8))
     until(lambda: b"<img" in house.get("/aim", "text/html").read())
     assert house.get("/camera.jpg").status == 200
 
@@ -217,13 +217,13 @@ def test_what_can_not_be_done_is_said(do: str, begin: Callable[..., HouseOnMat])
 
 def test_a_games_picture_is_made_once_for_each_look() -> None:
     pictures = TurnPictures()
-    assert pictures.picture() is None
-    pictures.looked("first", np.full((841, 1189, 3), 70, np.uint8))
-    first = pictures.picture()
+    assert pictures.get_picture() is None
+    pictures.note_table("first", np.full((841, 1189, 3), 70, np.uint8))
+    first = pictures.get_picture()
     assert first is not None
-    assert pictures.picture() is first
-    pictures.looked("second", np.full((841, 1189, 3), 90, np.uint8))
-    assert pictures.picture() is not first
+    assert pictures.get_picture() is first
+    pictures.note_table("second", np.full((841, 1189, 3), 90, np.uint8))
+    assert pictures.get_picture() is not first
 
 
 @pytest.mark.slow  # test_fifty_phones_cost_one
@@ -242,8 +242,8 @@ def test_pictures_are_made_only_while_a_phone_looks_on(monkeypatch: pytest.Monke
     try:
         until(lambda: camera.taken > 5)
         assert made == []
-        assert live.picture() is None
-        until(lambda: live.picture() is not None)
+        assert live.get_picture() is None
+        until(lambda: live.get_picture() is not None)
         time.sleep(1.2)
         count, taken = len(made), camera.taken
         until(lambda: camera.taken > taken + 5)
@@ -278,9 +278,9 @@ def test_fifty_phones_cost_one() -> None:
 
 def test_a_picture_full_of_noise_is_small_enough_all_the_same() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (1500, 2000, 3), np.uint8)
-    assert len(marked(phone_jpeg(noise), (), ())) < 130_000
+    assert len(mark_picture(phone_jpeg(noise), (), ())) < 130_000
     cloth = cv2.GaussianBlur(noise, (0, 0), 1.2)
-    assert len(marked(phone_jpeg(cast(Any, cloth)), (), ())) <= 60_000
+    assert len(mark_picture(phone_jpeg(cast(Any, cloth)), (), ())) <= 60_000
 
 
 def until(true: Callable[[], bool], within_s: float = 20.0) -> None:

@@ -170,7 +170,7 @@ def test_a_verdict_stands_on_the_phone_as_soon_as_on_the_panel(
             house.press(Button.CONFIRM)
             house.mood(Mood.ACCEPTED)
         time.sleep(1.0)
-        spoken = [house.app.session.screen(Language.JA).headline] if house.app.session is not None else []
+        spoken = [house.app.session.make_screen(Language.JA).headline] if house.app.session is not None else []
     assert len(house.at) == VERDICTS
     verdicts = [at for drawn, at in came.items() if 'class="band accepted"' in drawn]
     late = [min((at - shown for at in verdicts if at >= shown), default=60.0) for shown in house.at.values()]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from device.storage.deck_store import DeckShelf
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language
 from tests.device.test_score import pictured, reference_deck
 from tests.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - a fixture
@@ -73,7 +73,7 @@ def test_a_first_evening_by_touch(address: str, browser: Any) -> None:  # noqa: 
     until(lambda: newest()["headline"] in theirs.locator("#table").inner_text(), 60)
 
     theirs.get_by_role("link", name="採点").tap()
-    theirs.get_by_role("link", name=games()["laminate"].title.said(Language.EN.following)).tap()
+    theirs.get_by_role("link", name=load_games()["laminate"].title.said(Language.EN.following)).tap()
     theirs.locator("select[name=seats]").select_option(str(len(a_table(_SEED)[0].players)))
     theirs.locator("details").evaluate("one => { one.open = true; }")
     theirs.locator("select[name=deck]").select_option("reference")

@@ -76,7 +76,7 @@ def test_a_deck_is_taught_by_pictures_and_kept(enrolment: Enrolment, tmp_path: P
         assert sum(len(page["cards"]) for page in told["read_back"]["pages"]) == 82
         assert client.get(told["read_back"]["picture"]).headers["content-type"] == "image/jpeg"
         assert client.post("/learn", data={"do": "keep"}).json()["learning"]["stage"] == "kept"
-        assert "Mine" in DeckShelf(tmp_path).names()
+        assert "Mine" in DeckShelf(tmp_path).list_names()
         assert client.post("/learn", data={"do": "leave"}).json()["learning"] is None
 
 

@@ -110,7 +110,7 @@ def test_a_deck_is_learnt_read_back_and_kept(school: School, tmp_path: Path) -> 
     school.stage("read_back")
     assert school.do("keep") == 200
     school.stage("kept")
-    assert "Grandma" in DeckShelf(tmp_path).names()
+    assert "Grandma" in DeckShelf(tmp_path).list_names()
     assert school.do("leave") == 200
     assert "Grandma" in school.json_until("/learn.json", lambda told: told["learning"] is None)["decks"]
     school.mood(Mood.MENU)
@@ -283,7 +283,7 @@ def missing() -> Any:
     """Return a page on which a card is missing, as the camera sees it."""
     camera = SimulatedCamera(MAT, 3, Lens(size=(2000, 1500)))
     camera.show([card for card in lay_page("seven", MAT, random.Random(1)) if card.name != "B5"])
-    return camera.picture()
+    return camera.take_picture()
 
 
 def test_a_fault_is_marked_where_its_card_should_lie(missing: Any) -> None:
@@ -405,4 +405,4 @@ def test_the_real_reader_learns_the_printed_deck_by_touch(tmp_path: Path, browse
         page.get_by_role("button", name="keep the deck").tap()
         page.get_by_text("is known now").wait_for()
         page.context.close()
-    assert len(DeckShelf(tmp_path).faces("Grandma")) == 82
+    assert len(DeckShelf(tmp_path).list_faces("Grandma")) == 82

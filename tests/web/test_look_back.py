@@ -58,10 +58,10 @@ def test_a_game_turn_by_turn(state: Path, whole_game: list[Entry]) -> None:  # n
 
 def test_pictures_of_turns(state: Path) -> None:  # noqa: F811
     from device.capture.turn_pictures import turn_keys
-    from device.session.retelling import retold
+    from device.session.retelling import retell_turns
 
     with Journal.open(state) as journal:
-        turn = next(iter(retold(journal.game(1), journal.entries(1))))
+        turn = next(iter(retell_turns(journal.read_game(1), journal.read_entries(1))))
     TurnFiles(state, 1).keep(turn_keys(turn.after.past)[-1], (b"before", b"after"))
     with phone(state) as client:
         assert f"/games/1/{turn.number}-1.jpg" in client.get("/games/1").text
@@ -79,9 +79,9 @@ def test_games_that_are_not_there(address: str, state: Path) -> None:  # noqa: F
 
 
 def test_cells_are_no_formulas() -> None:
-    from device.storage.scored import cell
+    from device.storage.scored import guard_cell
 
-    assert [cell(text) for text in ("=1+1", "@x", "Ada lays 7.")] == ["'=1+1", "'@x", "Ada lays 7."]
+    assert [guard_cell(text) for text in ("=1+1", "@x", "Ada lays 7.")] == ["'=1+1", "'@x", "Ada lays 7."]
 
 
 def test_the_course_fits_its_drawing() -> None:
@@ -168,7 +168,10 @@ def test_names_are_joined_and_deleted_for_good(evenings: Path) -> None:
         assert "Ada" not in file.read_text()
     with Journal.open(evenings) as journal:
         assert journal.set_aside is None
-        assert [kept.opening.players for kept in journal.games()] == [("Seat 1", "Bo", "Zed"), ("Bo", "Seat 2", "Cy")]
+        assert [kept.opening.players for kept in journal.list_games()] == [
+            ("Seat 1", "Bo", "Zed"),
+            ("Bo", "Seat 2", "Cy"),
+        ]
 
 
 def test_settings_of_the_evening_are_changed_and_no_others(tmp_path: Path) -> None:

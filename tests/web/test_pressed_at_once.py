@@ -45,11 +45,11 @@ class Noted(Playing):
     def press(self, press: Press) -> None:
         session, before = self.session, self.noted
         self.noted = None
-        if press.button in (Button.UP, Button.DOWN) and session.told and session.over_it is None:
+        if press.button in (Button.UP, Button.DOWN) and session.entered_moves and session.over_it is None:
             # What is told by the buttons is not about a look: it may be done before the next player chooses.
             self.noted = before
         if press.button is Button.CONFIRM and not (press.long and session.over_it is None):
-            shown, chosen = [self.screen(language) for language in Language.all()], session._cursor.chosen
+            shown, chosen = [self.make_screen(language) for language in Language.all()], session._cursor.chosen
             chosen = shown[0].chosen if shown[0].choices else chosen  # hands hide a question, which stays
             words = [screen.choices[chosen] for screen in shown if screen.choices]
             self.noted = len(session.history.past), words, self._taken(chosen)
@@ -68,8 +68,8 @@ class Noted(Playing):
         session = self.session
         if session.over_it is not None:
             return session.over_it
-        if session.told:
-            move = session.told[chosen][1]
+        if session.entered_moves:
+            move = session.entered_moves[chosen][1]
             return move if isinstance(move, Question) else move.to_json()
         if (question := session.judge.question) is not None:
             verdict = question.choices[chosen].verdict
@@ -90,7 +90,7 @@ class Evening:
         self.entered: list[str] = []
         self.wrong: list[str] = []
         equipment: Any = SimpleNamespace(
-            buttons=SimpleNamespace(pressed=self._pressed, faults=lambda: ()),
+            buttons=SimpleNamespace(take_presses=self._pressed, list_faults=lambda: ()),
             dimmer=Dimmer(),
             display=SimpleNamespace(show=lambda state: None),
             signals=SimpleNamespace(follow=lambda state: None),
@@ -122,7 +122,7 @@ class Evening:
         self.session.log.keep = self._kept
         self.playing = Noted(self.session, self.watched, lambda: self.now_s)
         self.navigator.enter(self.playing)
-        self.navigator.round()
+        self.navigator.run_round()
         self.hear(ReadingStarted(), Seen(self.seen))
 
     def hear(self, *news: Any) -> None:
@@ -130,7 +130,7 @@ class Evening:
         self.now_s += 0.2
         self.watched.looked_s = self.now_s
         self.watched.unheard += news
-        self.navigator.round()
+        self.navigator.run_round()
 
     def _pressed(self) -> list[Press]:
         presses, self.presses = self.presses, []
@@ -207,7 +207,7 @@ class Evening:
             if dice.random() < 0.1:
                 held = dice.random() < 0.15
                 self.presses.append(Press(dice.choice((*Button, Button.CONFIRM, Button.CONFIRM)), held, self.now_s))
-            self.navigator.round()
+            self.navigator.run_round()
             time.sleep(0.001)
             if dice.random() < 0.05:
                 self.hear(*dice.choice(([Moving(frozenset({REST}))], [ReadingStarted(), Seen(self.seen)])))

@@ -65,7 +65,7 @@ def test_the_result_has_a_page_and_the_picture_drawn_on_and_is_kept(scoring: Pho
     assert (drawn.format, max(drawn.size)) == ("PNG", 2000)
     kept = scoring.post(f"{place}/keep")
     assert kept.headers["location"] == "/games/s1"
-    assert list(ScoredTables(shelf.state).table(1).data["final"]) == list(a_table(SEED)[0].points)
+    assert list(ScoredTables(shelf.state).read_table(1).data["final"]) == list(a_table(SEED)[0].points)
     assert "Ada &lt;b&gt;" in scoring.get("/games/s1").text
     assert scoring.get(place).headers["location"] == "/games/s1", "what is kept is found by its upload"
     assert scoring.get("/games/s1.jpg").headers["content-type"] == "image/jpeg"

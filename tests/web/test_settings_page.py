@@ -29,7 +29,7 @@ def begin(tmp_path: Path) -> Iterator[Callable[..., PagedHouse]]:
 
         def begin(**wishes: object) -> PagedHouse:
             house = PagedHouse(tmp_path, **wishes)  # type: ignore[arg-type]
-            house.dimmer = Dimmer(Backlight(panel_light(tmp_path / "light")).shine)
+            house.dimmer = Dimmer(Backlight(panel_light(tmp_path / "light")).set_brightness)
             houses.enter_context(house)
             house.until(lambda screen: screen.mood is not Mood.NOTICE)
             return house
@@ -75,7 +75,7 @@ def test_a_game_that_is_played_does_as_a_phone_sets(begin: Callable[..., PagedHo
     put(house, "table.mat_mm", "900, 600")
     house.until(lambda _: house.app.session is not session)
     with Journal.open(tmp_path) as journal:
-        kept = journal.game(1)
+        kept = journal.read_game(1)
     assert (kept.language, kept.opening.mat_mm) == (Language.JA, (900.0, 600.0))
     assert house.moves() == 1, "the game is where it was"
     put(house, "game.hints", "false")

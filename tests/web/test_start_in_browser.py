@@ -105,7 +105,7 @@ def test_a_game_is_begun_by_touch(browser: Any, house: PagedHouse, tmp_path: Pat
     page.get_by_role("link", name="To the table").tap()
     page.wait_for_url(house.address.partition("?")[0])
     with Journal.open(tmp_path) as journal:
-        assert journal.game(2).opening == Opening("laminate", ("Zoë", "Emmy", "Cy"), {"first_seat": 1}, PRINTED)
+        assert journal.read_game(2).opening == Opening("laminate", ("Zoë", "Emmy", "Cy"), {"first_seat": 1}, PRINTED)
     page.goto(f"{house.address.partition('?')[0]}start")
     page.get_by_role("button", name="Go on: Hilbert").tap()
     page.get_by_role("alert").wait_for()
@@ -131,5 +131,5 @@ def test_without_scripts_it_works_too(browser: Any, house: PagedHouse, tmp_path:
     seated(house)
     names = ("Ada", *(f"Player {seat}" for seat in (2, 3, 4)))
     with Journal.open(tmp_path) as journal:
-        assert journal.game(2).opening == Opening("seven_euchre", names, {"dealer": 4, "target": 100}, "mine")
+        assert journal.read_game(2).opening == Opening("seven_euchre", names, {"dealer": 4, "target": 100}, "mine")
     page.context.close()

@@ -17,7 +17,7 @@ from device.hardware.buttons import Button
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.game import table_seats
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.cards import Card
 from rules.text import Language
 from tests.device.at_the_table import PLAYERS
@@ -60,7 +60,7 @@ def seats_shown(house: PagedHouse) -> CameraScreen:
 
 def games(state: Path) -> list[Opening]:
     with Journal.open(state) as journal:
-        return [kept.opening for kept in journal.games()]
+        return [kept.opening for kept in journal.list_games()]
 
 
 # What can be chosen
@@ -69,9 +69,9 @@ def games(state: Path) -> list[Opening]:
 def test_all_there_is_to_choose_is_told(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
     house = begin(names=("Ada", "Emmy"))
     told = house.json("/start.json")
-    assert [one["game"] for one in told["games"]] == list(referees())
+    assert [one["game"] for one in told["games"]] == list(load_referees())
     for one in told["games"]:
-        referee = referees()[one["game"]]
+        referee = load_referees()[one["game"]]
         assert one["seats"] == list(table_seats(referee))
         assert one["title"]["ja"] == referee.rules.title.said(Language.JA)
         assert one["decks"]
@@ -155,8 +155,8 @@ def test_house_papers_that_the_deck_knows_are_played(begin: Callable[..., PagedH
     papers = ["sum21_1p4", "sum77plus_4p2"]
     house = begin()
     shelf = house.app._services.decks._shelf  # type: ignore[union-attr]
-    known = shelf.faces(PRINTED)
-    shelf.faces = lambda name: known | {f"{paper}/{side}" for paper in papers for side in ("review", "complete")}
+    known = shelf.list_faces(PRINTED)
+    shelf.list_faces = lambda name: known | {f"{paper}/{side}" for paper in papers for side in ("review", "complete")}
     wish = {**WISH, "options": {"first_seat": 1, "house_papers": papers}}
     assert house.post_json("/start", wish) == (200, {"done": True})
     seats_shown(house)

@@ -12,7 +12,7 @@ import pytest
 from device.app.public_state import page_state
 from device.session.plain import plain_screen
 from device.session.session import Session
-from referee.registry import referees
+from referee.registry import load_referees
 from rules.text import Language
 from tests.ui.test_all_states import Wild, reached, seen_game
 from ui.screen_state import MenuScreen, Mood
@@ -28,7 +28,7 @@ SAME = ("game", "mood", "chosen", "ending", "turn", "over", "at")
 def checked(session: Session) -> dict[str, Any]:
     """Return the English state of a session's moment, once it was checked in both languages."""
     own = session.screens.language
-    screens = [session.screen(language) for language in (own, *(one for one in Language.all() if one is not own))]
+    screens = [session.make_screen(language) for language in (own, *(one for one in Language.all() if one is not own))]
     told = json.loads(json.dumps(page_state(screens, session.history)))
     assert told["language"] == own.code
     en, ja = told["said"]["en"], told["said"]["ja"]
@@ -73,13 +73,13 @@ def check_state(state: dict[str, Any], code: str, players: tuple[str, ...]) -> N
 
 
 @pytest.mark.few(1)
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_a_whole_game_move_by_move(name: str) -> None:
     for seed in (1, 2):
         game = seen_game(name, seed)
         turns: list[int] = []
         seen: Counter[str] = Counter()
-        for attempt in game.simulation.attempts():
+        for attempt in game.simulation.play_game():
             game.meet(attempt)
             state = checked(game.session)
             turns.append(state["turn"])
@@ -96,13 +96,13 @@ class Told(Wild):
     """A table at which anything happens, told to phones."""
 
     def draw(self) -> None:
-        told, screen = checked(self.session), self.session.screen()
+        told, screen = checked(self.session), self.session.make_screen()
         self.drawn.add(screen)
         assert bool(told["choices"]) is isinstance(screen, MenuScreen)
 
 
 @pytest.mark.slow  # test_a_whole_game_move_by_move
-@pytest.mark.parametrize("name", sorted(referees()))
+@pytest.mark.parametrize("name", sorted(load_referees()))
 def test_whatever_happens_at_a_table(name: str) -> None:
     shown = [state for wild in reached(name, range(3), Told) for state in wild.drawn]
     kinds = {type(state).__name__ for state in shown}

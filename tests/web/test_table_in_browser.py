@@ -45,7 +45,7 @@ def shown_in(language: Language) -> dict[str, ScreenState]:
         "no mat": CameraScreen(language, Mood.BLIND, "", view=CameraView(seen, checks=(("!", False),))),
         "pairs": LeafScreen(language, Mood.MENU, "3/9", leaf=leaf),
         "cards": CardsScreen(language, Mood.QUESTION, "1/13", cards=(LearntCard("A", seen),) * 4),
-        "name": NamePicker.begun(Text("Who sits at seat {seat}?", seat=2), language).screen(),
+        "name": NamePicker.begin(Text("Who sits at seat {seat}?", seat=2), language).make_screen(),
     }
 
 

@@ -61,7 +61,7 @@ class SeenScorer(PictureScorer):
         self, folder: Path, names: Sequence[str], deck: Any, table: Table, mat_mm: Any
     ) -> tuple[_Look, ...]:
         picture, mat = mat_seen()
-        cards = tuple(sightings(TABLE, table.layout(MAT)))
+        cards = tuple(sightings(TABLE, table.lay_out(MAT)))
         unread: tuple[Unread, ...] = ()
         if self.unreadable:
             hidden = next(card for card in cards if card.name == REVIEWED)
@@ -190,7 +190,7 @@ def test_back_from_what_is_kept_leads_there_and_names_can_be_added(here: Phone, 
     names = ["Ada", "Bo", "Cy", "Di", "Ed"][:SEATS]
     assert here.post(kept, data={"player": names[:1]}).status_code == 400
     assert here.post(kept, data={"player": names}).headers["location"] == kept
-    table = ScoredTables(tmp_path).table(int(kept.rpartition("s")[2])).data
+    table = ScoredTables(tmp_path).read_table(int(kept.rpartition("s")[2])).data
     assert [who["en"] for who in table["players"]] == names
     assert names[WINNER - 1] in table["why"]["en"]
     assert f"{names[WINNER - 1]}さん" in table["why"]["ja"]

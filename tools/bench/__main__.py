@@ -13,8 +13,8 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command has it
 
 
-def rooms() -> list[str]:
-    """The rooms that have benchmarks, by name."""
+def list_rooms() -> list[str]:
+    """List the rooms that have benchmarks, by name."""
     here = Path(__file__)
     others = (path for path in here.parent.glob("*.py") if path != here)
     return sorted(path.stem for path in others if "\ndef main(" in path.read_text(encoding="utf-8"))
@@ -22,11 +22,11 @@ def rooms() -> list[str]:
 
 def main(names: list[str]) -> int:
     """Run the benchmarks of the rooms named, or of all of them."""
-    unknown = [name for name in names if name not in rooms()]
+    unknown = [name for name in names if name not in list_rooms()]
     if unknown:
-        print(f"no benchmarks for {', '.join(unknown)}; there are {', '.join(rooms())}", file=sys.stderr)
+        print(f"no benchmarks for {', '.join(unknown)}; there are {', '.join(list_rooms())}", file=sys.stderr)
         return 2
-    for name in names or rooms():
+    for name in names or list_rooms():
         importlib.import_module(f"tools.bench.{name}").main()
     return 0
 

@@ -66,9 +66,11 @@ class Tally:
             good &= values == [die.value]
             if values != [die.value]:
                 self.why[told] += 1
-                self.wrong.append((f"{seed}: {die.value} {values or told}", _part(thrown, die)))
+                self.wrong.append((f"{seed}: {die.value} {values or told}", _cut_part(thrown, die)))
         self.invented += sum(one.value is not None for one in left)
-        self.wrong += [(f"{seed}: invented {one.value}", _part(thrown, one)) for one in left if one.value is not None]
+        self.wrong += [
+            (f"{seed}: invented {one.value}", _cut_part(thrown, one)) for one in left if one.value is not None
+        ]
         self.whole += good and not left
 
     @property
@@ -77,7 +79,7 @@ class Tally:
         return statistics.median(self.took_ms)
 
 
-def _part(thrown: Throw, die: Truth | SeenDie) -> Picture:
+def _cut_part(thrown: Throw, die: Truth | SeenDie) -> Picture:
     s = thrown.px_per_mm
     x0, y0, x1, y1 = (
         round(max(0, v) * s) for v in (die.x - _SHOWN_MM, die.y - _SHOWN_MM, die.x + _SHOWN_MM, die.y + _SHOWN_MM)
@@ -86,7 +88,7 @@ def _part(thrown: Throw, die: Truth | SeenDie) -> Picture:
 
 
 def look(reader: DiceReader, thrown: Throw, loose: bool = False, lean: Lean | None = None) -> tuple[SeenDie, ...]:
-    """What is read of a throw, in mm; ``loose`` as of a photograph that does not tell where the camera was.
+    """Read a throw, in mm; ``loose`` as from a photograph that does not tell where the camera was.
 
     ``lean`` is what is thought of where the camera is, in place of what is true.
     """
@@ -98,7 +100,7 @@ def look(reader: DiceReader, thrown: Throw, loose: bool = False, lean: Lean | No
 
 
 def measure(reader: DiceReader, first: int, count: int, odd: str = "", loose: bool = False) -> Tally:
-    """So many throws from a seed on, all of them odd in the way named, if one is."""
+    """Measure ``count`` throws from a seed on, all of them odd in the way named, if one is."""
     tally = Tally()
     for seed in range(first, first + count):
         thrown = throw(seed, 2, odd)
@@ -109,7 +111,7 @@ def measure(reader: DiceReader, first: int, count: int, odd: str = "", loose: bo
     return tally
 
 
-def sheet(tallies: list[Tally], path: Path) -> None:
+def write_sheet(tallies: list[Tally], path: Path) -> None:
     """Write pictures of what went wrong."""
     tiles = []
     for words, part in [one for tally in tallies for one in tally.wrong][:_MOST]:
@@ -151,7 +153,7 @@ def main(arguments: list[str] | None = None) -> None:
     size = sum((chosen.models / name).stat().st_size for name in ("dice_finder.onnx", "dice_faces.onnx")) / 1e6
     print(f"  {tallies[0].ms:.1f} ms a look, both networks {size:.2f} MB")
     if chosen.sheet:
-        sheet(tallies, chosen.sheet)
+        write_sheet(tallies, chosen.sheet)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ Truth = Mapping[str, Any]
 
 
 def guess_of(mark: Unread, cards: list[Truth]) -> tuple[str, bool]:
-    """What the guesses for a mark are worth, and whether another card covers what lies there."""
+    """Judge the guesses for a mark, and tell whether another card covers what lies there."""
     near = [card for card in cards if math.dist((card["x"], card["y"]), (mark.x, mark.y)) <= _NEAR_MM]
     if not near:
         return "no card", mark.visible < _WHOLE
@@ -58,32 +58,32 @@ def guess_of(mark: Unread, cards: list[Truth]) -> tuple[str, bool]:
     return "among" if any(name in names for name in mark.candidates) else "NOT AMONG", covered
 
 
-def recorded(chance: random.Random) -> Iterator[tuple[str, Detections, list[Truth]]]:
-    """Readings of the shared tables, spoilt, with their truth."""
+def read_recorded(chance: random.Random) -> Iterator[tuple[str, Detections, list[Truth]]]:
+    """Read the shared tables, spoilt, with their truth."""
     reader = card_reader()
     for folder in sorted(path.parent for path in SHARED.glob("*/truth.jsonl")):
-        pages = [_picture(folder / f"enrol-{page}.jpg") for page in PAGES]
+        pages = [_load_picture(folder / f"enrol-{page}.jpg") for page in PAGES]
         if any(page is None for page in pages):
             continue
         deck = enrol(reader, "guesses", *pages, REFERENCE_MAT_MM)
         lines = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
         for line in (line for line in lines if "frame" in line):
-            picture = _picture(folder / line["frame"])
-            for seen in _readings(reader, picture, deck, chance):
+            picture = _load_picture(folder / line["frame"])
+            for seen in _read_each(reader, picture, deck, chance):
                 yield folder.name, seen, line["cards"]
 
 
-def simulated(
+def read_simulated(
     games: int, confirms: int, seed: int, chance: random.Random
 ) -> Iterator[tuple[str, Detections, list[Truth]]]:
-    """Readings of simulated games of Laminate Rummy, spoilt, with their truth."""
+    """Read simulated games of Laminate Rummy, spoilt, with their truth."""
     reader = card_reader()
     for number in range(seed, seed + games):
         game = new_game(number, 0.0)
         mat_mm = game.table.layout.mat_mm
         camera = SimulatedCamera(mat_mm, number)
-        deck = _deck(reader, camera, mat_mm, number)
-        for _ in zip(range(confirms), game.attempts(), strict=False):
+        deck = _learn_deck(reader, camera, mat_mm, number)
+        for _ in zip(range(confirms), game.play_game(), strict=False):
             cards = list(game.table)
             camera.show(cards)
             shares = measure_visible_shares(cards, mat_mm, 1.0)
@@ -91,11 +91,11 @@ def simulated(
                 {"card": card.name, "x": card.x, "y": card.y, "visible": share}
                 for card, share in zip(cards, shares, strict=True)
             ]
-            for seen in _readings(reader, camera.picture(), deck, chance):
+            for seen in _read_each(reader, camera.take_picture(), deck, chance):
                 yield "simulated", seen, truth
 
 
-def _readings(reader: Reader, picture: Any, deck: Deck, chance: random.Random) -> Iterator[Detections]:
+def _read_each(reader: Reader, picture: Any, deck: Deck, chance: random.Random) -> Iterator[Detections]:
     for _ in range(_SPOILT):
         spoilt = _spoil(picture, chance)
         with suppress(MatError):
@@ -103,7 +103,7 @@ def _readings(reader: Reader, picture: Any, deck: Deck, chance: random.Random) -
 
 
 def _spoil(picture: Any, chance: random.Random) -> Any:
-    """The picture out of focus, noisy, with shine and fingers on it."""
+    """Spoil the picture: out of focus, noisy, with shine and fingers on it."""
     h, w = picture.shape[:2]
     blur = chance.uniform(0.3, 1.2) * w / 1189
     spoilt = cv2.GaussianBlur(picture, (0, 0), blur).astype(np.float32)
@@ -120,15 +120,15 @@ def _spoil(picture: Any, chance: random.Random) -> Any:
     return spoilt
 
 
-def _deck(reader: Reader, camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int) -> Deck:
+def _learn_deck(reader: Reader, camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int) -> Deck:
     pictures = {}
     for page in PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
-        pictures[page] = camera.picture()
+        pictures[page] = camera.take_picture()
     return enrol_pages(reader, "guesses", pictures, mat_mm)
 
 
-def _picture(path: Path) -> Any:
+def _load_picture(path: Path) -> Any:
     return np.asarray(cv2.imread(str(path)), np.uint8) if path.is_file() else None
 
 
@@ -142,7 +142,7 @@ def main(arguments: list[str] | None = None) -> None:
     found: Counter[tuple[str, str, bool]] = Counter()
     looks = Counter[str]()
     chance = random.Random(chosen.seed)
-    for source in (recorded(chance), simulated(chosen.games, chosen.confirms, chosen.seed, chance)):
+    for source in (read_recorded(chance), read_simulated(chosen.games, chosen.confirms, chosen.seed, chance)):
         for name, seen, cards in source:
             looks[name] += 1
             for mark in seen.unread:

@@ -27,12 +27,15 @@ _TIMED = 10
 
 def main() -> None:
     """Print the figures."""
-    pairs = [(_game(0), _game(PHONES)) if number % 2 else (_game(PHONES), _game(0))[::-1] for number in range(PAIRS)]
+    pairs = [
+        (_play_game(0), _play_game(PHONES)) if number % 2 else (_play_game(PHONES), _play_game(0))[::-1]
+        for number in range(PAIRS)
+    ]
     _tell(pairs)
 
 
-def _game(phones: int) -> dict[str, float]:
-    """A whole game with so many phones: processor time of referee and page in s, seconds a look, and delays in ms.
+def _play_game(phones: int) -> dict[str, float]:
+    """Play a game with that many phones: processor time of referee and page in s, seconds a look, delays in ms.
 
     It is played again where the machine was too busy for the simulated players.
     """
@@ -52,27 +55,27 @@ def _game(phones: int) -> dict[str, float]:
         told |= json.loads(watching.communicate()[0])
     if ended != 0:
         print("played again", file=sys.stderr)
-        return _game(phones)
+        return _play_game(phones)
     print(phones, "phones:", json.dumps(told), flush=True)
     return told
 
 
 def _play(folder: str) -> None:
-    """A demo as people start it; at its end what it took."""
+    """Play a demo as people start it; report at its end what it took."""
     from cli.main import main as sevenmat
     from device.capture.table_reader import TableReader
 
     looks: list[tuple[float, float]] = []
     reads = TableReader.__call__
 
-    def timed(self: TableReader, *args: Any, **more: Any) -> Any:
+    def read_timed(self: TableReader, *args: Any, **more: Any) -> Any:
         wall, used = time.perf_counter(), time.process_time()
         try:
             return reads(self, *args, **more)
         finally:
             looks.append((time.perf_counter() - wall, time.process_time() - used))
 
-    TableReader.__call__ = timed  # type: ignore[method-assign]
+    TableReader.__call__ = read_timed  # type: ignore[method-assign]
     words = ["--headless", "--screens", folder, "--language", "en", "--seed", str(SEED), "--web", "127.0.0.1:0"]
     assert sevenmat(["demo", *words]) == 0
     time.sleep(5)  # the page ends after its table
@@ -88,13 +91,13 @@ def _play(folder: str) -> None:
 
 
 async def _watch(address: str, phones: int) -> None:
-    """So many phones that watch until the page is gone; one of ten says how late what it is told comes."""
+    """Let ``phones`` phones watch until the page is gone; one of ten says how late its messages come."""
     place = urlsplit(address)
     key = parse_qs(place.query)["key"][0]
     late_ms: list[float] = []
     told = 0
 
-    async def phone(number: int) -> None:
+    async def run_phone(number: int) -> None:
         nonlocal told
         timed = number % _TIMED == 0
         reader, writer = await asyncio.open_connection(place.hostname, place.port, limit=1 << 20)
@@ -110,11 +113,11 @@ async def _watch(address: str, phones: int) -> None:
                     late_ms.append(1000 * (time.time() - at))
                 first = False
 
-    await asyncio.gather(*map(phone, range(phones)), return_exceptions=True)
-    print(json.dumps({"told": told, **_delays(late_ms)}))
+    await asyncio.gather(*map(run_phone, range(phones)), return_exceptions=True)
+    print(json.dumps({"told": told, **_measure_delays(late_ms)}))
 
 
-def _delays(late_ms: list[float]) -> dict[str, float]:
+def _measure_delays(late_ms: list[float]) -> dict[str, float]:
     if not late_ms:
         return {}
     late_ms.sort()

@@ -22,10 +22,10 @@ def main() -> None:
         chromium(Path(folder)) as browser,
         pages_of(Path(folder) / "state") as pages,
     ):
-        _loads(browser, pages)
+        _load_page(browser, pages)
 
 
-def _loads(browser: Any, pages: PagesShown) -> None:
+def _load_page(browser: Any, pages: PagesShown) -> None:
     found = []
     for language in Language.all():
         for name in PAGES:
@@ -35,7 +35,7 @@ def _loads(browser: Any, pages: PagesShown) -> None:
             phone.goto(pages.address(name))
             paint = phone.evaluate(_LARGEST)
             phone.wait_for_timeout(300)
-            found.append((paint, sum(sum(_sizes(one)) for one in came) / 1000, f"{name} ({language.code})"))
+            found.append((paint, sum(sum(_measure_sizes(one)) for one in came) / 1000, f"{name} ({language.code})"))
             phone.context.close()
     for paint, kilobytes, name in found:
         print(f"{paint:6.0f} ms {kilobytes:6.1f} kB  {name}")
@@ -46,7 +46,7 @@ def _loads(browser: Any, pages: PagesShown) -> None:
     print(f"weight: {max(one[1] for one in found):.0f} kB at most")
 
 
-def _sizes(request: Any) -> tuple[int, int]:
+def _measure_sizes(request: Any) -> tuple[int, int]:
     sizes = request.sizes()
     return sizes["responseBodySize"], sizes["responseHeadersSize"]
 

@@ -24,7 +24,7 @@ from device.capture.eye import card_reader
 from models.train import decks as invented
 from referee.layout import CARD_MM
 from referee.layout import REFERENCE_MAT_MM as MAT
-from referee.registry import papers
+from referee.registry import load_papers
 from simulator.camera import CardSprites, Lens, SimulatedCamera
 from simulator.pages import lay_page
 from tools.benchmark_ood import art
@@ -33,7 +33,7 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.enrol import read_page
 from vision.enrol.paper_names import mixed_up, similarity_to_faces, similarity_to_names
-from vision.enrol.paper_points import Groups, grouped, mixed_up_in
+from vision.enrol.paper_points import Groups, group_papers, mixed_up_in
 from vision.enrol.paper_print import faces_of, outlines_of
 from vision.identify.deck import PAPER_KINDS
 from vision.picture import load_picture
@@ -41,7 +41,7 @@ from vision.reader import Reader
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "tables"
 _NAMES = CONFIG.enrol.paper_names
-POINTS = [papers()[kind].points for kind in PAPER_KINDS]
+POINTS = [load_papers()[kind].points for kind in PAPER_KINDS]
 PAGES = ("review", "complete")
 PAIRS = list(combinations(range(len(PAPER_KINDS)), 2))
 Face = Callable[[str], np.ndarray]
@@ -56,8 +56,8 @@ class Told:
     faces: np.ndarray
     names: np.ndarray
 
-    def swapped(self, a: int, b: int) -> MixedUp:
-        """What seems mixed up with these two in each other's place; as they lie, where it is the same place twice."""
+    def find_swapped(self, a: int, b: int) -> MixedUp:
+        """Find what seems mixed up with these two swapped; as they lie, where it is the same place twice."""
         other = {a: b, b: a}
         points = {
             frozenset(frozenset(other.get(place, place) for place in some) for some in groups): stands_out
@@ -76,7 +76,7 @@ def told_by(page: str, faces: list[Picture]) -> Told:
     outlines = outlines_of(faces)
     known = outlines_of(printed_papers().faces[page])
     names = similarity_to_names(outlines, printed_papers().letterings)
-    return Told(grouped(outlines, POINTS), similarity_to_faces(outlines, known), names)
+    return Told(group_papers(outlines, POINTS), similarity_to_faces(outlines, known), names)
 
 
 class _Printed(CardSprites):
@@ -91,8 +91,8 @@ class _Printed(CardSprites):
         return Image.fromarray(self._drawn(name)).resize(size, Image.Resampling.LANCZOS)
 
 
-def photographed(reader: Reader, drawn: Face | None, seed: int) -> dict[str, list[Picture]]:
-    """A deck's paper faces as the reader cuts them out of both pages."""
+def photograph_faces(reader: Reader, drawn: Face | None, seed: int) -> dict[str, list[Picture]]:
+    """Photograph a deck's paper faces as the reader cuts them out of both pages."""
     rng = random.Random(seed)
     lens = Lens(blur=rng.uniform(0.5, 0.9), noise=rng.uniform(2, 6), exposure=rng.uniform(0.8, 1.0))
     deck = CardSprites if drawn is None else partial(_Printed, drawn=drawn)
@@ -100,23 +100,23 @@ def photographed(reader: Reader, drawn: Face | None, seed: int) -> dict[str, lis
     faces = {}
     for page in PAGES:
         camera.show(lay_page(page, MAT, rng))
-        faces[page] = faces_of(read_page(reader, page, camera.picture(), MAT, as_laid=True))
+        faces[page] = faces_of(read_page(reader, page, camera.take_picture(), MAT, as_laid=True))
     return faces
 
 
-def decks(reader: Reader, count: int) -> Iterator[tuple[str, str, dict[str, list[Picture]]]]:
-    """So many decks of each sort, at most: the sort, the deck's name and its faces on both pages."""
+def list_decks(reader: Reader, count: int) -> Iterator[tuple[str, str, dict[str, list[Picture]]]]:
+    """Yield at most ``count`` decks of each sort: the sort, the deck's name and its faces on both pages."""
     for seed in range(min(count, 8)):
-        yield "this program's own", f"seed {seed}", photographed(reader, None, seed)
+        yield "this program's own", f"seed {seed}", photograph_faces(reader, None, seed)
     try:
         for seed in range(count):
             faces = invented.invent(seed).faces
-            yield "invented", f"seed {seed}", photographed(reader, lambda name, of=faces: of[name][..., ::-1], seed)
+            yield "invented", f"seed {seed}", photograph_faces(reader, lambda name, of=faces: of[name][..., ::-1], seed)
     except FileNotFoundError:
         print("invented decks left out: install what models/train/requirements.txt names as fonts")
     if all(font_path(font) is not None for font in FONTS):
         for number, deck in enumerate(art.DECKS[:count]):
-            yield "strangers", deck.name, photographed(reader, partial(art.face, deck), number)
+            yield "strangers", deck.name, photograph_faces(reader, partial(art.draw_face, deck), number)
     else:
         print(f"strangers left out: apt-get install {FONT_PACKAGES}")
     for folder in sorted(SHARED.glob("*/enrol-review.jpg")):
@@ -130,12 +130,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.bench.papers", description=__doc__)
     parser.add_argument("--decks", type=int, default=60, help="so many of each sort, at most (default: 60)")
     sums: dict[str, list[tuple[int, int, int, int]]] = {}
-    for sort, name, faces in decks(card_reader(), parser.parse_args().decks):
+    for sort, name, faces in list_decks(card_reader(), parser.parse_args().decks):
         told = [told_by(page, faces[page]) for page in PAGES]
-        needless = sum(bool(page.swapped(0, 0)) for page in told)
+        needless = sum(bool(page.find_swapped(0, 0)) for page in told)
         asked = named = wrong = 0
         for a, b in PAIRS:
-            answers = [page.swapped(a, b) for page in told]
+            answers = [page.find_swapped(a, b) for page in told]
             asked += any(answers)
             named += ((a, b),) in answers
             wrong += any(not any({a, b} <= set(some) for some in mixed) for mixed in answers if mixed)

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 
 from device.capture.eye import card_reader
-from tools.benchmark_ood.failures import cell
-from tools.benchmark_ood.foreign import without
+from tools.benchmark_ood.failures import cut_cell
+from tools.benchmark_ood.foreign import drop_cards
 from tools.benchmark_ood.measure import PAGES, Tally, Truth, held_against
 from vision.arrays import Picture
 from vision.enrol import enrol
@@ -30,25 +30,25 @@ DRAWS = 7
 Table = tuple[Truth, Picture, Mat]
 
 
-def taught(reader: Reader, folder: Path) -> Deck:
-    """The deck of a set, as laid: it is no SEVEN deck, so that its order is what its pages say."""
+def learn_deck(reader: Reader, folder: Path) -> Deck:
+    """Learn the deck of a set, as laid: it is no SEVEN deck, so that its order is what its pages say."""
     seven, review, complete = (load_picture(folder / f"enrol-{page}.jpg") for page in PAGES)
     return enrol(reader, folder.name, seven, review, complete, as_laid=True)
 
 
-def asked(truth: Truth, unknown: set[str] = frozenset()) -> Truth:
-    """What counts of a table: what a person can name, and of that what was taught."""
+def keep_asked(truth: Truth, unknown: set[str] = frozenset()) -> Truth:
+    """Keep what counts of a table: what a person can name, and of that what was taught."""
     cards = [card if card["card"] not in unknown else {**card, "card": "other"} for card in truth["cards"]]
     return {**truth, "cards": [card if card.get("ask", True) else {**card, "visible": 0.0} for card in cards]}
 
 
 def read_whole(reader: Reader, deck: Deck, tables: list[Table], keep: Path | None) -> Tally:
-    """What comes of a set's tables with the whole deck."""
+    """Count what comes of a set's tables with the whole deck."""
     total, cells = Tally(), []
     for truth, picture, mat in tables:
-        tally, entries = held_against(asked(truth), reader.read(picture, mat, deck))
+        tally, entries = held_against(keep_asked(truth), reader.read(picture, mat, deck))
         failed = [e for e in entries if e.get("stray") or not e["read"]]
-        cells += [cell(picture, mat, {"frame": truth["frame"], **entry}) for entry in failed]
+        cells += [cut_cell(picture, mat, {"frame": truth["frame"], **entry}) for entry in failed]
         total.add(tally)
         told = [
             f"{e['card']} for {e['truth']}"
@@ -65,14 +65,14 @@ def read_whole(reader: Reader, deck: Deck, tables: list[Table], keep: Path | Non
 
 
 def left_out(reader: Reader, deck: Deck, tables: list[Table]) -> tuple[int, int]:
-    """How many cards never enrolled lay there, in all draws, and how many of them got a name."""
+    """Count how many cards never enrolled lay there, in all draws, and how many of them got a name."""
     names = list(np.random.default_rng(1).permutation(SEVEN_NAMES))
     lay = named = 0
     for draw in range(DRAWS):
         gone = set(names[draw::DRAWS])
-        fewer = without(deck, gone)
+        fewer = drop_cards(deck, gone)
         for truth, picture, mat in tables:
-            entries = held_against(asked(truth, gone), reader.read(picture, mat, fewer))[1]
+            entries = held_against(keep_asked(truth, gone), reader.read(picture, mat, fewer))[1]
             lay += sum(card["card"] in gone and card.get("ask", True) for card in truth["cards"])
             named += sum(entry.get("stray", False) and entry["truth"] == "other" for entry in entries)
     return lay, named
@@ -87,7 +87,7 @@ def main() -> None:
     keep = Path(os.environ["PHOTOS"]) if os.environ.get("PHOTOS") else None
     reader, rows = card_reader(), []
     for folder in sets:
-        deck = taught(reader, folder)
+        deck = learn_deck(reader, folder)
         tables = []
         for line in (folder / "truth-score.jsonl").read_text().splitlines():
             truth = json.loads(line)

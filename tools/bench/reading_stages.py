@@ -35,7 +35,7 @@ STAGES: tuple[tuple[str, object, str], ...] = (
     ("hidden parts found", vision.scene, "occlusion_masks"),
     ("backs found by their face", vision.names, "face_places"),
     ("centres compared", vision.names, "odds_by_centre_crop"),
-    ("open-set verification", OpenSetVerifier, "unexplained"),
+    ("open-set verification", OpenSetVerifier, "measure_unexplained"),
     ("cards assigned", vision.names, "assign"),
     ("all else", Reader, "read"),
 )
@@ -51,40 +51,40 @@ class _Clock:
         self._within: list[str] = []
         self._since = 0.0
 
-    def _lap(self) -> None:
+    def _add_lap(self) -> None:
         now = time.perf_counter()
         if self._within:
             self.spent[self._within[-1]] += 1000 * (now - self._since)
         self._since = now
 
     @contextmanager
-    def running(self, stage: str) -> Iterator[None]:
-        """Within it time goes to this stage; what other threads do beside is not counted."""
+    def time_stage(self, stage: str) -> Iterator[None]:
+        """Count the time spent within it for this stage; what other threads do beside is not counted."""
         if get_ident() != self._thread:
             yield
             return
-        self._lap()
+        self._add_lap()
         self._within.append(stage)
         try:
             yield
         finally:
-            self._lap()
+            self._add_lap()
             self._within.pop()
 
 
-def _counted(clock: _Clock, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
-    def counted(*args: Any, **options: Any) -> Any:
-        with clock.running(stage):
+def _count_calls(clock: _Clock, stage: str, work: Callable[..., Any]) -> Callable[..., Any]:
+    def call_counted(*args: Any, **options: Any) -> Any:
+        with clock.time_stage(stage):
             made = work(*args, **options)
-        return _each(clock, stage, made) if isinstance(made, Iterator) else made
+        return _time_each(clock, stage, made) if isinstance(made, Iterator) else made
 
-    return counted
+    return call_counted
 
 
-def _each(clock: _Clock, stage: str, made: Iterator[Any]) -> Iterator[Any]:
-    """What an iterator gives, the time that it takes counted too."""
+def _time_each(clock: _Clock, stage: str, made: Iterator[Any]) -> Iterator[Any]:
+    """Yield what an iterator gives, and count the time that it takes."""
     while True:
-        with clock.running(stage):
+        with clock.time_stage(stage):
             try:
                 value = next(made)
             except StopIteration:
@@ -93,14 +93,14 @@ def _each(clock: _Clock, stage: str, made: Iterator[Any]) -> Iterator[Any]:
 
 
 def by_stage(work: Callable[[], object], times: int = 3) -> dict[str, float]:
-    """Milliseconds by stage, the mean of some runs of work that reads with a ``Reader``."""
+    """Measure milliseconds by stage, the mean of some runs of work that reads with a ``Reader``."""
     work()
     clock = _Clock()
     with ExitStack() as patched:
         for stage, owner, name in STAGES:
             kept = vars(owner)[name]
             plain = kept.__func__ if isinstance(kept, classmethod) else kept
-            counted: Any = _counted(clock, stage, plain)
+            counted: Any = _count_calls(clock, stage, plain)
             counted = classmethod(counted) if isinstance(kept, classmethod) else counted
             patched.enter_context(patch.object(owner, name, counted))
         for _ in range(times):

@@ -29,7 +29,7 @@ Figures = dict[str, float]
 
 
 def random_game(seed: int, players: int | None = None) -> list[Move]:
-    """The moves of a random full game, the deal first."""
+    """Play a random full game and return its moves, the deal first."""
     chance = Random(seed)
     n = players or 3 + seed % 3
     position = Position.start(tuple("ABCDE"[:n]), 1 + chance.randrange(n))
@@ -41,8 +41,8 @@ def random_game(seed: int, players: int | None = None) -> list[Move]:
     return moves
 
 
-def games(seconds: float = 4.0) -> Figures:
-    """Random full games, each move judged, the search for publications asked at every turn of play."""
+def judge_games(seconds: float = 4.0) -> Figures:
+    """Play random full games, each move judged, the search for publications asked at every turn of play."""
     began, count, decisions, seed = time.process_time(), 0, 0, 0
     while time.process_time() - began < seconds:
         decisions += len(random_game(seed)) - 1
@@ -58,7 +58,7 @@ def games(seconds: float = 4.0) -> Figures:
 
 
 def replay(seconds: float = 2.0) -> Figures:
-    """The same games judged and played again, without choosing moves: what the referee itself costs."""
+    """Judge and play the same games again, without choosing moves: what the referee itself costs."""
     played = [(3 + seed % 3, Random(seed).randrange(3 + seed % 3), random_game(seed)) for seed in range(30)]
     began, decisions, searches = time.process_time(), 0, 0
     judging = 0.0
@@ -89,8 +89,8 @@ def replay(seconds: float = 2.0) -> Figures:
     }
 
 
-def cheapest(trials: int = 400) -> Figures:
-    """The cheapest way for every kind, with 20 cards in hand and 15 citable papers; times in milliseconds."""
+def find_cheapest(trials: int = 400) -> Figures:
+    """Find the cheapest way for every kind, with 20 cards in hand and 15 citable papers; times in milliseconds."""
     chance = Random(7)
     worst_kind = worst_all = quick_worst = whole = 0.0
     for _ in range(trials):
@@ -118,7 +118,7 @@ def cheapest(trials: int = 400) -> Figures:
 
 
 def public_knowledge(count: int = 12) -> Figures:
-    """Random games judged from public knowledge alone; times in milliseconds."""
+    """Judge random games from public knowledge alone; times in milliseconds."""
     worst = total = 0.0
     moves_judged = 0
     for seed in range(count):
@@ -135,8 +135,8 @@ def public_knowledge(count: int = 12) -> Figures:
     }
 
 
-def profile(lines: int = 12) -> str:
-    """Where the time of random games goes, by own time."""
+def profile_games(lines: int = 12) -> str:
+    """Show where the time of random games goes, by own time."""
     profiler = cProfile.Profile()
     profiler.enable()
     for seed in range(40):
@@ -147,24 +147,24 @@ def profile(lines: int = 12) -> str:
     return "\n".join(line for line in out.getvalue().splitlines()[4:] if line.strip())
 
 
-def figures() -> Mapping[str, Figures]:
-    """All figures of this room, by benchmark."""
+def measure_all() -> Mapping[str, Figures]:
+    """Measure all figures of this room, by benchmark."""
     return {
-        "random games": games(),
+        "random games": judge_games(),
         "judging alone": replay(),
-        "cheapest publication": cheapest(),
+        "cheapest publication": find_cheapest(),
         "public knowledge": public_knowledge(),
     }
 
 
 def main() -> None:
     """Print the figures and the profile."""
-    for name, values in figures().items():
+    for name, values in measure_all().items():
         print(f"rules: {name}")
         for what, value in values.items():
             print(f"  {what}: {value:,.3f}")
     print("rules: profile of random games")
-    print(profile())
+    print(profile_games())
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from device.scoring.table import Table
 from referee.finished.score import Score
 from referee.laminate.simulated.table import SimulatedTable
 from referee.placing import Placed
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting
 from rules.laminate.position import Position
 from simulator.camera import Lens, SimulatedCamera
@@ -45,8 +45,8 @@ WHOLE_SHARE = 0.98
 MORE_MS = 100.0
 
 
-def phone(seed: int) -> Lens:
-    """A phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
+def make_lens(seed: int) -> Lens:
+    """Make the lens of a phone held by hand over the table: 12 megapixels, tilted by 8 to 25 degrees."""
     chance = random.Random(f"phone {seed}")
     tilt = chance.uniform(8, 25)
     return Lens(
@@ -63,14 +63,14 @@ def phone(seed: int) -> Lens:
 
 
 def photograph(table: SimulatedTable, seed: int) -> bytes:
-    """The picture of a table, as that phone keeps it."""
-    camera = SimulatedCamera(MAT, seed, phone(seed))
+    """Photograph a table as that phone keeps it."""
+    camera = SimulatedCamera(MAT, seed, make_lens(seed))
     camera.show(table)
     return camera.jpeg().tobytes()
 
 
 def a_table(seed: int) -> tuple[Position, SimulatedTable]:
-    """A finished table that has room for its papers, from that seed on."""
+    """Make a finished table that has room for its papers, from that seed on."""
     while True:
         position = finished(seed)
         table = laid(position, random.Random(seed))
@@ -80,7 +80,7 @@ def a_table(seed: int) -> tuple[Position, SimulatedTable]:
 
 
 def is_whole(score: Score, position: Position) -> bool:
-    """Whether points, winners and every complete paper with its card are as the game had them."""
+    """Tell whether points, winners and every complete paper with its card are as the game had them."""
     assert position.outcome is not None
     if (score.final, score.winners) != (position.outcome.points, position.outcome.winners):
         return False
@@ -92,34 +92,34 @@ def is_whole(score: Score, position: Position) -> bool:
 
 
 def the_deck(reader: Reader) -> Deck:
-    """The reference deck, learnt from its three pages."""
+    """Learn the reference deck from its three pages."""
     camera = SimulatedCamera(MAT, seed=5)
     pages = []
     for page in PAGES:
         camera.show(lay_page(page, MAT, random.Random(page)))
-        pages.append(camera.picture())
+        pages.append(camera.take_picture())
     return enrol(reader, "reference", pages[0], pages[1], pages[2], MAT)
 
 
 def look(reader: Reader, deck: Deck, jpeg: bytes, position: Position) -> tuple[Score, float, float]:
-    """A picture's score, how many ms its whole read took, and how many ms the score took after that."""
+    """Read a picture's score, how many ms its whole read took, and how many ms the score took after that."""
     picture = read_picture_bytes(jpeg)
     loaded = time.perf_counter()
     mat = find_mat(picture)
     reading = reader.read(picture, mat, deck)
     read = time.perf_counter()
     assert not shows_a_screen(picture, mat), "a table taken for a screen"
-    table = Table.of("laminate", len(position.players))
+    table = Table.set_up("laminate", len(position.players))
     score = table.score(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm)
     done = time.perf_counter()
     return score, (read - loaded) * 1000, (done - read) * 1000
 
 
-def rendered(count: int, first: int) -> bool:
-    """Photographed tables: how many are whole, open, wrong."""
+def score_rendered(count: int, first: int) -> bool:
+    """Score photographed tables: how many are whole, open, wrong."""
     reader = picture_reader()
     deck = the_deck(reader)
-    scorings()  # what is loaded once is no part of a score
+    load_scorings()  # what is loaded once is no part of a score
     outcomes: Counter[str] = Counter()
     reads, more = [], []
     for seed in range(first, first + count):
@@ -143,7 +143,7 @@ def rendered(count: int, first: int) -> bool:
 
 
 def other_games(count: int, first: int) -> bool:
-    """Photographed tables of the other games: how many are whole, open, wrong."""
+    """Score photographed tables of the other games: how many are whole, open, wrong."""
     reader = picture_reader()
     deck = the_deck(reader)
     fine = True
@@ -151,7 +151,7 @@ def other_games(count: int, first: int) -> bool:
         outcomes: Counter[str] = Counter()
         for seed in range(first, first + count):
             cards, table, wanted = lying(seed)
-            camera = SimulatedCamera(MAT, seed, phone(seed))
+            camera = SimulatedCamera(MAT, seed, make_lens(seed))
             camera.show([Placed(card.name, card.x, card.y, card.angle) for card in cards])
             try:
                 picture = read_picture_bytes(camera.jpeg().tobytes())
@@ -175,32 +175,32 @@ Lying = tuple[list[Sighting], Table, tuple[tuple[int, ...], tuple[int, ...]]]
 
 
 def wild_seven(seed: int) -> Lying:
-    """A finished table of Wild Seven."""
+    """Lay a finished table of Wild Seven."""
     position = wild.finished_game(seed)
     outcome = position.outcome
     assert outcome is not None
-    table = Table.of("wild_seven", len(position.players), told={"in_hand": wild.in_hand(position)})
+    table = Table.set_up("wild_seven", len(position.players), told={"in_hand": wild.in_hand(position)})
     return wild.shown(position, random.Random(seed)), table, (outcome.points, outcome.winners)
 
 
 def seven_minutes(seed: int) -> Lying:
-    """A finished table of Seven Minutes."""
+    """Lay a finished table of Seven Minutes."""
     position = minutes.finished_game(seed)
     outcome, players = position.outcome, len(position.players)
     assert outcome is not None
-    table = Table.of("seven_minutes", players, told={"seats": players})
+    table = Table.set_up("seven_minutes", players, told={"seats": players})
     return minutes.shown(position, random.Random(seed)), table, (outcome.points, outcome.winners)
 
 
 def seven_euchre(seed: int) -> Lying:
-    """A deal of Seven Euchre that was played out."""
+    """Lay a deal of Seven Euchre that was played out."""
     told, tricks, gained = euchre.played_deals(seed)[0]
     winners = tuple(seat for seat in range(1, 5) if gained[(seat - 1) % 2] == max(gained))
-    return euchre.packets(tricks, random.Random(seed)), Table.of("seven_euchre", 4, told=told), (gained, winners)
+    return euchre.packets(tricks, random.Random(seed)), Table.set_up("seven_euchre", 4, told=told), (gained, winners)
 
 
-def miscounted(count: int, first: int) -> bool:
-    """Wrong numbers of players told of tables laid in two ways."""
+def count_misreported(count: int, first: int) -> bool:
+    """Count wrong numbers of players reported for tables laid in two ways."""
     fine = True
     for laying in (laid, in_blocks):
         counted = measured(laying, range(first, first + count))
@@ -219,8 +219,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=5000, help="the first seed")
     args = parser.parse_args(words)
     cv2.setNumThreads(2)
-    counted = miscounted(args.counted, args.first) if args.counted else True
-    seen = rendered(args.tables, args.first) if args.tables else True
+    counted = count_misreported(args.counted, args.first) if args.counted else True
+    seen = score_rendered(args.tables, args.first) if args.tables else True
     others = other_games(args.others, args.first) if args.others else True
     return 0 if counted and seen and others else 1
 

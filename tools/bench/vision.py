@@ -66,7 +66,7 @@ class Figure:
         return "  ".join(words)
 
 
-def _timed(
+def _time_run(
     name: str, work: Callable[[], object], reference: ReferenceLoad, target: float | None = None, times: int = 9
 ) -> Figure:
     work()
@@ -92,13 +92,13 @@ sys.exit(code)
 
 
 def _peak_mb(*arguments: str) -> float:
-    """The most memory that a run of the command held."""
+    """Measure the most memory that a run of the command held."""
     done = subprocess.run([sys.executable, "-c", _COMMAND, *arguments], check=True, capture_output=True, text=True)
     return int(done.stderr.split()[-1]) / 1024
 
 
-def _table(rng: random.Random) -> SimulatedTable:
-    """Four papers, two piles: 28 cards that can be seen."""
+def _lay_table(rng: random.Random) -> SimulatedTable:
+    """Lay four papers, two piles: 28 cards that can be seen."""
     table = SimulatedTable(layout_for(3), rng)
     table.stack_draw(20)
     for name in ("T8", "C10", "O2"):
@@ -117,7 +117,7 @@ card_reader().embedder.embed([numpy.zeros((56, 160, 3), numpy.uint8)])
 """
 
 
-def _memory(pages: list[Picture], pictures: list[Picture]) -> list[Figure]:
+def _measure_memory(pages: list[Picture], pictures: list[Picture]) -> list[Figure]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for page, picture in zip(PAGES, pages, strict=True):
@@ -135,58 +135,58 @@ def _memory(pages: list[Picture], pictures: list[Picture]) -> list[Figure]:
     ]
 
 
-def _photographed(reader: Reader, reference: ReferenceLoad) -> list[Figure]:
-    """What the photographed tables take, which are more crowded than the simulated one; none where they are absent."""
+def _measure_photographed(reader: Reader, reference: ReferenceLoad) -> list[Figure]:
+    """Measure the photographed tables, which are more crowded than the simulated one; none where they are absent."""
     tables, game = PHOTOGRAPHED / "reads-a", PHOTOGRAPHED / "opening-a"
     if not tables.is_dir() or not game.is_dir():
         return []
-    still = [picture for picture in _pictures(tables, "[0-9]*.jpg") if picture.shape[:2] == SIZE[::-1]]
-    deck = _learnt(reader, tables)
+    still = [picture for picture in _load_pictures(tables, "[0-9]*.jpg") if picture.shape[:2] == SIZE[::-1]]
+    deck = _learn_deck(reader, tables)
     mats = [(picture, find_mat(picture, REFERENCE_MAT_MM)) for picture in still]
-    full = _each(still, lambda picture: reader.read(picture, find_mat(picture, REFERENCE_MAT_MM), deck))
-    frames = _pictures(game / "frames", "*.jpg")
-    mat, played = find_mat(frames[0], REFERENCE_MAT_MM), IncrementalReader(reader, _learnt(reader, game))
-    again = _each(frames, lambda picture: played.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat)))
+    full = _read_in_turn(still, lambda picture: reader.read(picture, find_mat(picture, REFERENCE_MAT_MM), deck))
+    frames = _load_pictures(game / "frames", "*.jpg")
+    mat, played = find_mat(frames[0], REFERENCE_MAT_MM), IncrementalReader(reader, _learn_deck(reader, game))
+    again = _read_in_turn(frames, lambda picture: played.read(picture, find_mat(picture, REFERENCE_MAT_MM, mat)))
     stages = by_stage(lambda: [reader.read(picture, mat, deck) for picture, mat in mats])
     return [
         *(Figure(f"  of a full read: {stage}", spent / len(still), "ms") for stage, spent in stages.items()),
-        _timed(f"full read of {len(still)} photographed tables", full, reference, 250, 6 * len(still)),
-        _timed(f"re-read of {len(frames)} moments of a game", again, reference, 50, 2 * len(frames)),
+        _time_run(f"full read of {len(still)} photographed tables", full, reference, 250, 6 * len(still)),
+        _time_run(f"re-read of {len(frames)} moments of a game", again, reference, 50, 2 * len(frames)),
     ]
 
 
-def _learnt(reader: Reader, folder: Path) -> Deck:
-    seven, review, complete = (_pictures(folder, f"enrol-{page}.jpg")[0] for page in PAGES)
+def _learn_deck(reader: Reader, folder: Path) -> Deck:
+    seven, review, complete = (_load_pictures(folder, f"enrol-{page}.jpg")[0] for page in PAGES)
     return enrol(reader, "bench", seven, review, complete, REFERENCE_MAT_MM)
 
 
-def _pictures(folder: Path, pattern: str) -> list[Picture]:
+def _load_pictures(folder: Path, pattern: str) -> list[Picture]:
     return [np.asarray(cv2.imread(str(path)), np.uint8) for path in sorted(folder.glob(pattern))]
 
 
-def _each(pictures: Sequence[Picture], read: Callable[[Picture], object]) -> Callable[[], object]:
-    """What reads the next of the pictures each time, and after the last one the first."""
+def _read_in_turn(pictures: Sequence[Picture], read: Callable[[Picture], object]) -> Callable[[], object]:
+    """Make a reader of the next of the pictures at each call, and after the last one the first."""
     turn = cycle(pictures)
     return lambda: read(next(turn))
 
 
-def bench() -> list[Figure]:
-    """All figures; times are medians of nine."""
+def measure_all() -> list[Figure]:
+    """Measure all figures; times are medians of nine."""
     rng = random.Random(4)
     reference = ReferenceLoad()
     camera = SimulatedCamera(REFERENCE_MAT_MM, seed=4, lens=Lens(size=SIZE))
     pages = []
     for page in PAGES:
         camera.show(lay_page(page, REFERENCE_MAT_MM, rng))
-        pages.append(camera.picture())
+        pages.append(camera.take_picture())
     reader = card_reader()
     deck = enrol(reader, "bench", pages[0], pages[1], pages[2], REFERENCE_MAT_MM)
-    cards = list(_table(rng))
+    cards = list(_lay_table(rng))
     taken = next(card for card in cards if card.name == "C4")
     pictures = []
     for lying in (cards, [card for card in cards if card is not taken]):
         camera.show(lying)
-        pictures.append(camera.picture())
+        pictures.append(camera.take_picture())
     mat = find_mat(pictures[0], REFERENCE_MAT_MM)
     luma = np.random.default_rng(1).integers(90, 110, (480, 640), np.uint8)
     still, incremental = Stillness(), IncrementalReader(reader, deck)
@@ -206,27 +206,27 @@ def bench() -> list[Figure]:
     size = sum(path.stat().st_size for path in reader.folder.glob("*.onnx")) / 1e6
     return [
         Figure("one pass of the reference load", statistics.median(reference.pass_ms() for _ in range(9)), "ms"),
-        _timed("stillness of a 640 x 480 frame", lambda: still.update(luma, time.monotonic()), reference, 2, 29),
-        _timed(f"full read of {SIZE[0]} x {SIZE[1]}, {seen} cards, mat and all", read_anew, reference, 250),
-        _timed("re-read after one paper changed, mat and all", read_again, reference, 50),
-        *_photographed(reader, reference),
-        _timed("find the mat anew", lambda: find_mat(pictures[0], REFERENCE_MAT_MM), reference),
-        _timed(
+        _time_run("stillness of a 640 x 480 frame", lambda: still.update(luma, time.monotonic()), reference, 2, 29),
+        _time_run(f"full read of {SIZE[0]} x {SIZE[1]}, {seen} cards, mat and all", read_anew, reference, 250),
+        _time_run("re-read after one paper changed, mat and all", read_again, reference, 50),
+        *_measure_photographed(reader, reference),
+        _time_run("find the mat anew", lambda: find_mat(pictures[0], REFERENCE_MAT_MM), reference),
+        _time_run(
             "enrolment: check the seven page",
             lambda: read_page(reader, "seven", pages[0], REFERENCE_MAT_MM),
             reference,
             times=3,
         ),
-        _timed("start of the command", start("-m", "cli.main", "--version"), reference, times=5),
-        _timed("start of the reader, until a crop is embedded", start("-c", _READY), reference, times=5),
+        _time_run("start of the command", start("-m", "cli.main", "--version"), reference, times=5),
+        _time_run("start of the reader, until a crop is embedded", start("-c", _READY), reference, times=5),
         Figure("all models", size, "MB", 8),
-        *_memory(pages, pictures),
+        *_measure_memory(pages, pictures),
     ]
 
 
 def main() -> None:
     """Print the figures."""
-    for figure in bench():
+    for figure in measure_all():
         print(figure)
 
 

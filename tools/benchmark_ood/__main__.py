@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from tools.benchmark_ood import plan, scene
-from tools.benchmark_ood.art import face
+from tools.benchmark_ood.art import draw_face
 from tools.benchmark_ood.camera import camera_over
 from tools.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from tools.benchmark_ood.lens import photograph, traced_size
@@ -47,7 +47,7 @@ def _take(shot: plan.Shot) -> dict[str, object]:
     w, h = shot.size_px
     traced = traced_size((w, h))
     camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
-    faces = {name: face(shot.deck, name) for name in {card.name for card in laid.cards}}
+    faces = {name: draw_face(shot.deck, name) for name in {card.name for card in laid.cards}}
     light, white = trace(laid, faces, look, camera, rng)
     picture = photograph(light, (w, h), white, lens, rng)
     cv2.imwrite(str(CACHE / shot.frame), picture, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])
@@ -61,7 +61,7 @@ def _take(shot: plan.Shot) -> dict[str, object]:
         "mat_mm": list(shot.mat_mm),
         "marker_mm": scene.MARKER,
         "look": {**asdict(look), **asdict(lens), "size": [w, h]},
-        "cards": laid.truth(),
+        "cards": laid.list_truth(),
     }
 
 
@@ -94,13 +94,13 @@ def main() -> None:
     )
     options = parser.parse_args()
     if options.step == "render" and options.further is not None:
-        render(list(islice(plan.further(), options.further)), CACHE / "further.jsonl", options.most)
+        render(list(islice(plan.list_further(), options.further)), CACHE / "further.jsonl", options.most)
     elif options.step == "render":
-        render(list(plan.shots()), CACHE / "truth.jsonl", options.most)
+        render(list(plan.list_shots()), CACHE / "truth.jsonl", options.most)
     else:
-        from tools.benchmark_ood.plot import plot
+        from tools.benchmark_ood.plot import draw_plot
 
-        plot(CACHE)
+        draw_plot(CACHE)
 
 
 if __name__ == "__main__":

@@ -210,25 +210,25 @@ DECKS = (
 
 
 def deck_named(name: str) -> Deck:
-    """The deck of that name; KeyError where there is none."""
+    """Return the deck of that name; KeyError where there is none."""
     return {deck.name: deck for deck in DECKS}[name]
 
 
-def face(deck: Deck, name: str) -> np.ndarray:
-    """A side of a card: a SEVEN card, ``back``, or a paper's side as ``three/review``; (792, 567, 3) RGB uint8."""
+def draw_face(deck: Deck, name: str) -> np.ndarray:
+    """Draw a side of a card: a SEVEN card, ``back``, or a paper's as ``three/review``; (792, 567, 3) RGB uint8."""
     if name == "back":
-        return _back(deck)
+        return _draw_back(deck)
     if "/" in name:
         kind, side = name.split("/")
-        return _paper(deck, PAPERS.index(kind), side == "complete")
-    return _seven(deck, name[0], name[1:])
+        return _draw_paper(deck, PAPERS.index(kind), side == "complete")
+    return _draw_seven(deck, name[0], name[1:])
 
 
 # ---- SEVEN cards -----------------------------------------------------------------------------------------------------
 
 
-def _grounds(deck: Deck, suit: str, rng: np.random.Generator) -> tuple[Sheet, Colour, Colour]:
-    """The empty card, its ground colour and the suit's ink."""
+def _make_grounds(deck: Deck, suit: str, rng: np.random.Generator) -> tuple[Sheet, Colour, Colour]:
+    """Make the empty card, its ground colour and the suit's ink."""
     ink = SEVEN_INKS[deck.inks][SUITS.index(suit)]
     strong = SEVEN_INKS["plain"][SUITS.index(suit)]
     ground = {
@@ -243,36 +243,36 @@ def _grounds(deck: Deck, suit: str, rng: np.random.Generator) -> tuple[Sheet, Co
     if deck.ground == "gradient":
         top, low = mix(WHITE, strong, 0.05), mix(WHITE, strong, 0.55)
         for k in range(88):
-            sheet.box(0, k, W, k + 1.1, mix(top, low, abs(k - 43.5) / 43.5))
+            sheet.draw_box(0, k, W, k + 1.1, mix(top, low, abs(k - 43.5) / 43.5))
     if deck.ground in ("kraft", "leather"):
         for _ in range(900):
             x, y, a = rng.uniform(0, W), rng.uniform(0, H), rng.uniform(0, math.pi)
             d = rng.uniform(0.5, 2.5)
             shade = mix(ground, BLACK if rng.random() < 0.6 else WHITE, rng.uniform(0.03, 0.12))
-            sheet.line([(x, y), (x + d * math.cos(a), y + d * math.sin(a))], 0.12, shade)
+            sheet.draw_line([(x, y), (x + d * math.cos(a), y + d * math.sin(a))], 0.12, shade)
     if deck.ground == "leather":
         ink = (206, 172, 96)
     return sheet, ground, ink
 
 
-def _border(deck: Deck, sheet: Sheet, ink: Colour) -> None:
+def _draw_border(deck: Deck, sheet: Sheet, ink: Colour) -> None:
     if deck.border == "line":
-        sheet.frame(2.6, 0.35, mix(ink, WHITE, 0.25), 2)
+        sheet.draw_frame(2.6, 0.35, mix(ink, WHITE, 0.25), 2)
     elif deck.border == "double":
-        sheet.frame(2.0, 0.5, ink, 2.5)
-        sheet.frame(3.1, 0.2, ink, 1.8)
+        sheet.draw_frame(2.0, 0.5, ink, 2.5)
+        sheet.draw_frame(3.1, 0.2, ink, 1.8)
     elif deck.border == "thick":
-        sheet.frame(0, 3.2, ink)
-        sheet.frame(3.6, 0.25, ink)
+        sheet.draw_frame(0, 3.2, ink)
+        sheet.draw_frame(3.6, 0.25, ink)
 
 
-def _seven(deck: Deck, suit: str, rank: str) -> np.ndarray:
+def _draw_seven(deck: Deck, suit: str, rank: str) -> np.ndarray:
     rng = np.random.default_rng([deck.seed, SUITS.index(suit), len(rank), ord(rank[-1])])
-    sheet, ground, ink = _grounds(deck, suit, rng)
+    sheet, ground, ink = _make_grounds(deck, suit, rng)
     MIDDLES[deck.middle](deck, sheet, suit, rank, ink, ground)
-    _border(deck, sheet, ink)
+    _draw_border(deck, sheet, ink)
     INDICES[deck.index](deck, sheet, suit, rank, ink, ground)
-    return sheet.pixels()
+    return sheet.get_pixels()
 
 
 def _index_corner(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour, x: float = 8.0) -> None:
@@ -283,11 +283,11 @@ def _index_corner(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, g
 
     def paint() -> None:
         y = 3.2 + inset
-        sheet.text(x, y, rank, deck.font, size, ink, "mt", fit=size * 1.25)
+        sheet.draw_text(x, y, rank, deck.font, size, ink, "mt", fit=size * 1.25)
         if size > 12:
-            sheet.suit(suit, x + size * 1.15, y + size * 0.35, size * 0.6, ink, ground, deck.drawing)
+            sheet.draw_suit(suit, x + size * 1.15, y + size * 0.35, size * 0.6, ink, ground, deck.drawing)
         else:
-            sheet.suit(suit, x, y + size + 0.9 + size * 0.32, size * 0.64, ink, ground, deck.drawing)
+            sheet.draw_suit(suit, x, y + size + 0.9 + size * 0.32, size * 0.64, ink, ground, deck.drawing)
 
     sheet.both_ends(paint)
 
@@ -302,8 +302,8 @@ def _index_row(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, grou
 
     def paint() -> None:
         y = 2.6 + inset + size / 2
-        wide = sheet.text(2.6 + inset, y, rank, deck.font, size, ink, "lm")
-        sheet.suit(suit, 2.6 + inset + wide + 1.4 + size * 0.42, y, size * 0.88, ink, ground, deck.drawing)
+        wide = sheet.draw_text(2.6 + inset, y, rank, deck.font, size, ink, "lm")
+        sheet.draw_suit(suit, 2.6 + inset + wide + 1.4 + size * 0.42, y, size * 0.88, ink, ground, deck.drawing)
 
     sheet.both_ends(paint)
 
@@ -314,67 +314,67 @@ def _index_four(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, gro
 
 
 def _index_centre(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """The rank in the middle of the upper edge between two suits."""
+    """Draw the rank in the middle of the upper edge between two suits."""
     size = deck.rank_mm
 
     def paint() -> None:
         y = 5.2 + size / 2
-        wide = sheet.text(W / 2, y, rank, deck.font, size, ink)
+        wide = sheet.draw_text(W / 2, y, rank, deck.font, size, ink)
         for side in (-1, 1):
-            sheet.suit(suit, W / 2 + side * (wide / 2 + size * 0.9), y, size * 0.9, ink, ground, deck.drawing)
+            sheet.draw_suit(suit, W / 2 + side * (wide / 2 + size * 0.9), y, size * 0.9, ink, ground, deck.drawing)
 
     sheet.both_ends(paint)
 
 
 def _index_banner(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """A band in the suit's colour along both short edges, rank and suit in white."""
+    """Draw a band in the suit's colour along both short edges, rank and suit in white."""
     size = deck.rank_mm
 
     def paint() -> None:
-        sheet.box(0, 0, W, 15, ink)
-        sheet.text(4, 7.8, rank, deck.font, size, WHITE, "lm")
-        sheet.suit(suit, W / 2, 7.8, size, WHITE, ink, deck.drawing)
-        sheet.suit(suit, W - 9, 7.8, size * 0.7, mix(ink, WHITE, 0.55), ink, deck.drawing)
+        sheet.draw_box(0, 0, W, 15, ink)
+        sheet.draw_text(4, 7.8, rank, deck.font, size, WHITE, "lm")
+        sheet.draw_suit(suit, W / 2, 7.8, size, WHITE, ink, deck.drawing)
+        sheet.draw_suit(suit, W - 9, 7.8, size * 0.7, mix(ink, WHITE, 0.55), ink, deck.drawing)
 
     sheet.both_ends(paint)
 
 
 def _index_spine(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """A coloured spine down the left edge with rank and suit at both ends, as on a book; the right edge stays white."""
-    sheet.box(0, 0, 14, H, ink)
+    """Draw a coloured spine down the left edge, rank and suit at both ends, as on a book; the right edge is white."""
+    sheet.draw_box(0, 0, 14, H, ink)
 
     def paint() -> None:
         x = 7.0
-        sheet.text(x, 3.5, rank, deck.font, deck.rank_mm * 0.85, WHITE, "mt", fit=10)
-        sheet.suit(suit, x, 15.2, 6.2, WHITE, ink, deck.drawing)
+        sheet.draw_text(x, 3.5, rank, deck.font, deck.rank_mm * 0.85, WHITE, "mt", fit=10)
+        sheet.draw_suit(suit, x, 15.2, 6.2, WHITE, ink, deck.drawing)
 
     paint()
-    sheet.text(7, H - 10, rank, deck.font, deck.rank_mm * 0.85, WHITE, "mb", fit=10)
-    sheet.suit(suit, 7, H - 5.2, 6.2, WHITE, ink, deck.drawing)
+    sheet.draw_text(7, H - 10, rank, deck.font, deck.rank_mm * 0.85, WHITE, "mb", fit=10)
+    sheet.draw_suit(suit, 7, H - 5.2, 6.2, WHITE, ink, deck.drawing)
 
 
 def _index_badge(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """The rank white in a disc, the suit beside it on a white plate."""
+    """Draw the rank white in a disc, the suit beside it on a white plate."""
 
     def paint() -> None:
-        sheet.box(9, 4, 27, 15, WHITE, 5)
-        sheet.disc(9.5, 9.5, 7.2, WHITE)
-        sheet.disc(9.5, 9.5, 6.4, ink)
-        sheet.text(9.5, 9.5, rank, deck.font, deck.rank_mm, WHITE, fit=9)
-        sheet.suit(suit, 21.4, 9.5, 8, ink, WHITE, deck.drawing)
+        sheet.draw_box(9, 4, 27, 15, WHITE, 5)
+        sheet.draw_disc(9.5, 9.5, 7.2, WHITE)
+        sheet.draw_disc(9.5, 9.5, 6.4, ink)
+        sheet.draw_text(9.5, 9.5, rank, deck.font, deck.rank_mm, WHITE, fit=9)
+        sheet.draw_suit(suit, 21.4, 9.5, 8, ink, WHITE, deck.drawing)
 
     sheet.both_ends(paint)
 
 
 def _index_medallion(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """Two ringed medallions in opposite corners: rank in one, suit in the other."""
+    """Draw two ringed medallions in opposite corners: rank in one, suit in the other."""
 
     def paint() -> None:
         for x in (11.5, W - 11.5):
-            sheet.disc(x, 11.5, 7, ground)
-            sheet.ring(x, 11.5, 7, 0.5, ink)
-        sheet.text(11.5, 11.5, rank, deck.font, deck.rank_mm, ink, fit=10)
-        sheet.suit(suit, W - 11.5, 11.5, 8, ink, ground, deck.drawing)
+            sheet.draw_disc(x, 11.5, 7, ground)
+            sheet.draw_ring(x, 11.5, 7, 0.5, ink)
+        sheet.draw_text(11.5, 11.5, rank, deck.font, deck.rank_mm, ink, fit=10)
+        sheet.draw_suit(suit, W - 11.5, 11.5, 8, ink, ground, deck.drawing)
 
     sheet.both_ends(paint)
 
@@ -417,53 +417,53 @@ def _middle_pips(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, gr
         y = H / 2 + (r - (len(rows) - 1) / 2) * (46 / max(3, len(rows)))
         for k in range(many):
             x = (left + W - 15) / 2 + (k - (many - 1) / 2) * (W - 15 - left) / max(2, many - 0.0)
-            sheet.suit(suit, x, y, size, ink, ground, deck.drawing)
+            sheet.draw_suit(suit, x, y, size, ink, ground, deck.drawing)
 
 
 def _middle_number(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    sheet.text(W / 2, H / 2 - 3, rank, deck.middle_font or deck.font, 26, ink, fit=38)
-    sheet.suit(suit, W / 2, H / 2 + 18, 9, ink, ground, deck.drawing)
+    sheet.draw_text(W / 2, H / 2 - 3, rank, deck.middle_font or deck.font, 26, ink, fit=38)
+    sheet.draw_suit(suit, W / 2, H / 2 + 18, 9, ink, ground, deck.drawing)
 
 
 def _middle_suit(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    sheet.suit(suit, W / 2, H / 2, 34, ink, ground, deck.drawing)
+    sheet.draw_suit(suit, W / 2, H / 2, 34, ink, ground, deck.drawing)
 
 
 def _middle_blank(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    sheet.suit(suit, W / 2 + 6, H / 2, 14, ink, ground, deck.drawing)
+    sheet.draw_suit(suit, W / 2 + 6, H / 2, 14, ink, ground, deck.drawing)
 
 
 def _middle_ornate(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
     soft = mix(ground, ink, 0.45)
     for r in (21, 19.5, 15):
-        sheet.ring(W / 2, H / 2, r, 0.35, ink if r < 20 else soft)
+        sheet.draw_ring(W / 2, H / 2, r, 0.35, ink if r < 20 else soft)
     for k in range(24):
         a = math.radians(15 * k)
         x0, y0 = W / 2 + 15.5 * math.cos(a), H / 2 + 15.5 * math.sin(a)
-        sheet.line([(x0, y0), (W / 2 + 19 * math.cos(a + 0.12), H / 2 + 19 * math.sin(a + 0.12))], 0.3, soft)
-    sheet.suit(suit, W / 2, H / 2, 18, ink, ground, deck.drawing)
+        sheet.draw_line([(x0, y0), (W / 2 + 19 * math.cos(a + 0.12), H / 2 + 19 * math.sin(a + 0.12))], 0.3, soft)
+    sheet.draw_suit(suit, W / 2, H / 2, 18, ink, ground, deck.drawing)
 
 
 def _middle_scene(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """A small landscape in a window: hills, a sun and the suit as a tree."""
+    """Draw a small landscape in a window: hills, a sun and the suit as a tree."""
     rng = np.random.default_rng([deck.seed, ord(suit), ord(rank[-1]), len(rank)])
     strong = SEVEN_INKS["plain"][SUITS.index(suit)]
-    sheet.box(9, 20, W - 9, H - 20, mix((150, 190, 225), strong, 0.2), 3)
-    sheet.disc(rng.uniform(20, 43), rng.uniform(27, 34), rng.uniform(3, 6), (248, 222, 140))
+    sheet.draw_box(9, 20, W - 9, H - 20, mix((150, 190, 225), strong, 0.2), 3)
+    sheet.draw_disc(rng.uniform(20, 43), rng.uniform(27, 34), rng.uniform(3, 6), (248, 222, 140))
     for layer in range(3):
         base, high, phase = 44 + 8 * layer, rng.uniform(3, 7), rng.uniform(0, 6)
         hills = [(x, base + high * math.sin(x / 7 + phase)) for x in np.linspace(9, W - 9, 30)]
-        sheet.poly([*hills, (W - 9, H - 20), (9, H - 20)], mix((70, 120, 70), strong, 0.25 + 0.2 * layer))
-    sheet.suit(suit, W / 2, 46, 18, mix(strong, BLACK, 0.25), (235, 235, 230), deck.drawing % 4)
+        sheet.draw_poly([*hills, (W - 9, H - 20), (9, H - 20)], mix((70, 120, 70), strong, 0.25 + 0.2 * layer))
+    sheet.draw_suit(suit, W / 2, 46, 18, mix(strong, BLACK, 0.25), (235, 235, 230), deck.drawing % 4)
 
 
 def _middle_face(deck: Deck, sheet: Sheet, suit: str, rank: str, ink: Colour, ground: Colour) -> None:
-    """The suit grown large with eyes and a mouth, as on children's cards."""
-    sheet.suit(suit, W / 2, H / 2, 36, ink, ground, 0)
+    """Draw the suit grown large with eyes and a mouth, as on children's cards."""
+    sheet.draw_suit(suit, W / 2, H / 2, 36, ink, ground, 0)
     for side in (-1, 1):
-        sheet.disc(W / 2 + side * 5, H / 2 - 2, 2.6, WHITE)
-        sheet.disc(W / 2 + side * 5 + 0.5, H / 2 - 1.6, 1.3, BLACK)
-    sheet.line(
+        sheet.draw_disc(W / 2 + side * 5, H / 2 - 2, 2.6, WHITE)
+        sheet.draw_disc(W / 2 + side * 5 + 0.5, H / 2 - 1.6, 1.3, BLACK)
+    sheet.draw_line(
         [(W / 2 + 5 * math.cos(a), H / 2 + 5 + 2.5 * math.sin(a)) for a in np.linspace(0.3, 2.8, 12)], 0.8, BLACK
     )
 
@@ -540,8 +540,8 @@ def _is_japanese(font: str) -> bool:
     return font in ("mincho", "kaku")
 
 
-def _title(deck: Deck, kind: int) -> tuple[str, str]:
-    """The words on a paper and the face that they are set in."""
+def _title_of(deck: Deck, kind: int) -> tuple[str, str]:
+    """Return the words on a paper and the face that they are set in."""
     if _is_japanese(deck.paper_font):
         return TITLES_JA[kind], deck.paper_font
     return TITLES_EN[kind], deck.paper_font
@@ -551,8 +551,8 @@ def _plain_font(font: str) -> str:
     return "helvetica-bold" if _is_japanese(font) else font
 
 
-def _diagram(sheet: Sheet, kind: int, x: float, y: float, ink: Colour, hole: Colour) -> None:
-    """What the paper asks for, as little cards."""
+def _draw_diagram(sheet: Sheet, kind: int, x: float, y: float, ink: Colour, hole: Colour) -> None:
+    """Draw what the paper asks for, as little cards."""
     columns: tuple[int, ...] = {
         0: (1, 2, 3, 4, 5),
         1: (1, 2, 3, 4, 5, 6, 7),
@@ -576,70 +576,72 @@ def _diagram(sheet: Sheet, kind: int, x: float, y: float, ink: Colour, hole: Col
         if high:
             x0 = x + (k - len(columns) / 2) * step
             tall = 3 + 14 * high / max(columns)
-            sheet.box(x0 + 0.4, y - tall, x0 + step - 0.4, y, ink, 0.5)
-            sheet.box(x0 + 0.8, y - tall + 0.4, x0 + step - 0.8, y - tall + 1.4, hole)
+            sheet.draw_box(x0 + 0.4, y - tall, x0 + step - 0.4, y, ink, 0.5)
+            sheet.draw_box(x0 + 0.8, y - tall + 0.4, x0 + step - 0.8, y - tall + 1.4, hole)
 
 
-def _paper(deck: Deck, kind: int, complete: bool) -> np.ndarray:
+def _draw_paper(deck: Deck, kind: int, complete: bool) -> np.ndarray:
     sheet = PAPER_MANNERS[deck.paper](deck, kind, complete)
-    return sheet.pixels()
+    return sheet.get_pixels()
 
 
 def _paper_plain(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """White with a title in the middle; the finished side has a tinted ground and a tick."""
+    """Draw a white paper with a title in the middle; the finished side has a tinted ground and a tick."""
     ground: Colour = (222, 236, 214) if complete else WHITE
     ink: Colour = (30, 84, 52) if complete else (70, 70, 74)
     sheet = Sheet(ground)
-    title, font = _title(deck, kind)
-    sheet.text(W / 2 + 4, 10.5, title, font, 6, ink, fit=42)
-    sheet.line([(6, 18.5), (W - 6, 18.5)], 0.4, ink)
+    title, font = _title_of(deck, kind)
+    sheet.draw_text(W / 2 + 4, 10.5, title, font, 6, ink, fit=42)
+    sheet.draw_line([(6, 18.5), (W - 6, 18.5)], 0.4, ink)
     if complete:
-        sheet.line([(4, 9.5), (6, 12), (9.5, 6.5)], 1.1, (30, 130, 70))
+        sheet.draw_line([(4, 9.5), (6, 12), (9.5, 6.5)], 1.1, (30, 130, 70))
     else:
-        sheet.ring(6.5, 9.5, 2.6, 0.6, ink)
-    _diagram(sheet, kind, W / 2, 52, ink, ground)
-    sheet.text(W / 2, 70, str(POINTS[kind]), _plain_font(font), 12, ink)
+        sheet.draw_ring(6.5, 9.5, 2.6, 0.6, ink)
+    _draw_diagram(sheet, kind, W / 2, 52, ink, ground)
+    sheet.draw_text(W / 2, 70, str(POINTS[kind]), _plain_font(font), 12, ink)
     return sheet
 
 
 def _paper_bar(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """A coloured head bar, the title on the left and the points on the right; red under review, blue after."""
+    """Draw a coloured head bar, the title on the left, the points on the right; red under review, blue after."""
     bar: Colour = (32, 84, 150) if complete else (186, 52, 44)
     sheet = Sheet(WHITE if complete else (246, 240, 232))
-    sheet.box(0, 0, W, 16.5, bar)
-    title, font = _title(deck, kind)
-    sheet.text(4, 8.4, title, font, 5.6, WHITE, "lm", fit=40)
-    sheet.disc(W - 9, 8.4, 5.6, WHITE)
-    sheet.text(W - 9, 8.4, str(POINTS[kind]), font, 6, bar)
-    sheet.text(4, 22, "PUBLISHED" if complete else "UNDER REVIEW", font, 3, bar, "lm")
-    _diagram(sheet, kind, W / 2, 58, bar, WHITE)
+    sheet.draw_box(0, 0, W, 16.5, bar)
+    title, font = _title_of(deck, kind)
+    sheet.draw_text(4, 8.4, title, font, 5.6, WHITE, "lm", fit=40)
+    sheet.draw_disc(W - 9, 8.4, 5.6, WHITE)
+    sheet.draw_text(W - 9, 8.4, str(POINTS[kind]), font, 6, bar)
+    sheet.draw_text(4, 22, "PUBLISHED" if complete else "UNDER REVIEW", font, 3, bar, "lm")
+    _draw_diagram(sheet, kind, W / 2, 58, bar, WHITE)
     for k in range(5):
-        sheet.line([(8, 66 + 3.4 * k), (W - 8 - (k % 3) * 9, 66 + 3.4 * k)], 0.5, mix(bar, WHITE, 0.6))
+        sheet.draw_line([(8, 66 + 3.4 * k), (W - 8 - (k % 3) * 9, 66 + 3.4 * k)], 0.5, mix(bar, WHITE, 0.6))
     return sheet
 
 
 def _paper_journal(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """A journal's first page; the finished side carries a red seal and a frame."""
+    """Draw a journal's first page; the finished side carries a red seal and a frame."""
     sheet = Sheet((240, 232, 206) if complete else (236, 237, 238))
     ink = BLACK
-    title, font = _title(deck, kind)
+    title, font = _title_of(deck, kind)
     words = _plain_font(font)
-    sheet.text(W / 2, 5.0, "JOURNAL OF SEVENOLOGY", words, 2.1, ink)
-    sheet.line([(5, 7.4), (W - 5, 7.4)], 0.5, ink)
-    sheet.text(W / 2 - 1.5, 13.0, title, font, 5.5, ink, fit=33)
-    sheet.line([(5, 18.6), (W - 5, 18.6)], 0.25, ink)
+    sheet.draw_text(W / 2, 5.0, "JOURNAL OF SEVENOLOGY", words, 2.1, ink)
+    sheet.draw_line([(5, 7.4), (W - 5, 7.4)], 0.5, ink)
+    sheet.draw_text(W / 2 - 1.5, 13.0, title, font, 5.5, ink, fit=33)
+    sheet.draw_line([(5, 18.6), (W - 5, 18.6)], 0.25, ink)
     if complete:
-        sheet.frame(1.4, 0.8, (150, 112, 40))
-        sheet.disc(W - 9.5, 12.8, 4.4, (176, 36, 40))
-        sheet.ring(W - 9.5, 12.8, 3.5, 0.3, WHITE)
-        sheet.text(W - 9.5, 12.8, str(POINTS[kind]), words, 3.6, WHITE)
+        sheet.draw_frame(1.4, 0.8, (150, 112, 40))
+        sheet.draw_disc(W - 9.5, 12.8, 4.4, (176, 36, 40))
+        sheet.draw_ring(W - 9.5, 12.8, 3.5, 0.3, WHITE)
+        sheet.draw_text(W - 9.5, 12.8, str(POINTS[kind]), words, 3.6, WHITE)
     else:
-        sheet.text(W - 9.5, 12.8, str(POINTS[kind]), words, 3.8, ink)
-        sheet.text(8.5, 13.0, "?", words, 5.4, (120, 120, 120))
+        sheet.draw_text(W - 9.5, 12.8, str(POINTS[kind]), words, 3.8, ink)
+        sheet.draw_text(8.5, 13.0, "?", words, 5.4, (120, 120, 120))
     for column in (5.5, 33.5):
         for k in range(16):
-            sheet.line([(column, 25 + 3.1 * k), (column + 24 - (k % 5 == 4) * 9, 25 + 3.1 * k)], 0.45, (150, 148, 142))
-    _diagram(sheet, kind, W / 2, 84, mix(ink, WHITE, 0.25), WHITE)
+            sheet.draw_line(
+                [(column, 25 + 3.1 * k), (column + 24 - (k % 5 == 4) * 9, 25 + 3.1 * k)], 0.45, (150, 148, 142)
+            )
+    _draw_diagram(sheet, kind, W / 2, 84, mix(ink, WHITE, 0.25), WHITE)
     return sheet
 
 
@@ -648,96 +650,98 @@ def _paper_dark(deck: Deck, kind: int, complete: bool) -> Sheet:
     ground: Colour = (92, 24, 40) if complete else (48, 58, 70)
     ink: Colour = (236, 206, 128) if complete else (214, 224, 232)
     sheet = Sheet(ground)
-    title, font = _title(deck, kind)
-    sheet.frame(2, 0.5 if not complete else 1.0, ink, 2)
-    sheet.text(W / 2, 11, title, font, 6, ink, fit=36)
-    sheet.poly([(5, 11), (7.5, 7.5), (10, 11), (7.5, 14.5)], ink) if complete else sheet.ring(7.5, 11, 2.2, 0.5, ink)
-    sheet.text(W - 7.5, 11, str(POINTS[kind]), _plain_font(font), 5, ink)
-    sheet.line([(8, 20), (W - 8, 20)], 0.3, ink)
-    _diagram(sheet, kind, W / 2, 58, ink, ground)
+    title, font = _title_of(deck, kind)
+    sheet.draw_frame(2, 0.5 if not complete else 1.0, ink, 2)
+    sheet.draw_text(W / 2, 11, title, font, 6, ink, fit=36)
+    sheet.draw_poly([(5, 11), (7.5, 7.5), (10, 11), (7.5, 14.5)], ink) if complete else sheet.draw_ring(
+        7.5, 11, 2.2, 0.5, ink
+    )
+    sheet.draw_text(W - 7.5, 11, str(POINTS[kind]), _plain_font(font), 5, ink)
+    sheet.draw_line([(8, 20), (W - 8, 20)], 0.3, ink)
+    _draw_diagram(sheet, kind, W / 2, 58, ink, ground)
     return sheet
 
 
 def _paper_diploma(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """An ornate sheet; the finished side has a gold guilloche frame and a ribbon, the other a plain thin one."""
+    """Draw an ornate sheet; the finished side has a gold guilloche frame and a ribbon, the other a plain thin one."""
     ink: Colour = (74, 50, 26)
     gold: Colour = (186, 140, 50)
     sheet = Sheet((250, 242, 218) if complete else (232, 234, 230))
     if complete:
-        sheet.frame(0, 3.4, gold)
+        sheet.draw_frame(0, 3.4, gold)
         for k in range(30):
-            sheet.disc(2.1 * k + 1, 1.7, 0.6, (250, 242, 218))
-            sheet.disc(2.1 * k + 1, H - 1.7, 0.6, (250, 242, 218))
+            sheet.draw_disc(2.1 * k + 1, 1.7, 0.6, (250, 242, 218))
+            sheet.draw_disc(2.1 * k + 1, H - 1.7, 0.6, (250, 242, 218))
     else:
-        sheet.frame(3, 0.3, ink)
-    title, font = _title(deck, kind)
-    sheet.text(W / 2, 11.5, title, font, 6.2, ink, fit=44)
+        sheet.draw_frame(3, 0.3, ink)
+    title, font = _title_of(deck, kind)
+    sheet.draw_text(W / 2, 11.5, title, font, 6.2, ink, fit=44)
     for side in (-1, 1):
-        sheet.line([(W / 2 + side * 6, 19), (W / 2 + side * 20, 19)], 0.35, ink)
-    sheet.disc(W / 2, 19, 1.3, gold if complete else ink)
-    _diagram(sheet, kind, W / 2, 50, ink, WHITE)
-    sheet.ring(W / 2, 66, 8, 0.6, gold if complete else ink)
-    sheet.text(W / 2, 66, str(POINTS[kind]), _plain_font(font), 8, ink)
+        sheet.draw_line([(W / 2 + side * 6, 19), (W / 2 + side * 20, 19)], 0.35, ink)
+    sheet.draw_disc(W / 2, 19, 1.3, gold if complete else ink)
+    _draw_diagram(sheet, kind, W / 2, 50, ink, WHITE)
+    sheet.draw_ring(W / 2, 66, 8, 0.6, gold if complete else ink)
+    sheet.draw_text(W / 2, 66, str(POINTS[kind]), _plain_font(font), 8, ink)
     if complete:
-        sheet.poly([(W / 2 - 5, 73), (W / 2 - 8, 83), (W / 2 - 3, 80), (W / 2, 74)], (176, 36, 40))
-        sheet.poly([(W / 2 + 5, 73), (W / 2 + 8, 83), (W / 2 + 3, 80), (W / 2, 74)], (176, 36, 40))
+        sheet.draw_poly([(W / 2 - 5, 73), (W / 2 - 8, 83), (W / 2 - 3, 80), (W / 2, 74)], (176, 36, 40))
+        sheet.draw_poly([(W / 2 + 5, 73), (W / 2 + 8, 83), (W / 2 + 3, 80), (W / 2, 74)], (176, 36, 40))
     return sheet
 
 
 def _paper_spine(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """A spine on the left, striped while under review and full afterwards; a short name large, the long one small."""
+    """Draw a spine on the left, striped under review and full afterwards; a short name large, the long one small."""
     ink: Colour = (20, 110, 116) if complete else (110, 104, 96)
     sheet = Sheet(WHITE)
-    sheet.box(0, 0, 12, H, ink)
+    sheet.draw_box(0, 0, 12, H, ink)
     if not complete:
         for k in range(-3, 30):
-            sheet.poly([(0, 6 * k), (12, 6 * k - 8), (12, 6 * k - 5), (0, 6 * k + 3)], WHITE)
-    title, font = _title(deck, kind)
+            sheet.draw_poly([(0, 6 * k), (12, 6 * k - 8), (12, 6 * k - 5), (0, 6 * k + 3)], WHITE)
+    title, font = _title_of(deck, kind)
     words = _plain_font(font)
-    sheet.text(17, 8, TITLES_SHORT[kind], words, 7, ink, "lm", fit=30)
-    sheet.text(17, 16.5, title, font, 3.2, ink, "lm", fit=42)
-    sheet.text(W - 4, 8, str(POINTS[kind]), words, 7, ink, "rm")
-    _diagram(sheet, kind, 37, 60, ink, WHITE)
+    sheet.draw_text(17, 8, TITLES_SHORT[kind], words, 7, ink, "lm", fit=30)
+    sheet.draw_text(17, 16.5, title, font, 3.2, ink, "lm", fit=42)
+    sheet.draw_text(W - 4, 8, str(POINTS[kind]), words, 7, ink, "rm")
+    _draw_diagram(sheet, kind, 37, 60, ink, WHITE)
     return sheet
 
 
 def _paper_badge(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """Cheerful: a coloured disc with the short name and a balloon with the long one; a smile when done."""
+    """Draw a cheerful paper: a coloured disc with the short name, a balloon with the long one; a smile when done."""
     colour = SEVEN_INKS["bright"][(kind * 3) % 7]
     sheet = Sheet(mix(WHITE, colour, 0.28) if complete else WHITE)
-    sheet.disc(11, 11, 8.4, colour)
-    title, font = _title(deck, kind)
-    sheet.text(11, 11, TITLES_SHORT[kind], "quicksand-bold", 5, WHITE, fit=14)
-    sheet.box(21, 5, W - 3, 17, WHITE if complete else (232, 232, 232), 5)
-    sheet.text(23.5, 11, title, font, 4.6, BLACK, "lm", fit=25.5)
+    sheet.draw_disc(11, 11, 8.4, colour)
+    title, font = _title_of(deck, kind)
+    sheet.draw_text(11, 11, TITLES_SHORT[kind], "quicksand-bold", 5, WHITE, fit=14)
+    sheet.draw_box(21, 5, W - 3, 17, WHITE if complete else (232, 232, 232), 5)
+    sheet.draw_text(23.5, 11, title, font, 4.6, BLACK, "lm", fit=25.5)
     if complete:
-        sheet.disc(W - 7.5, 11, 3.2, (250, 205, 0))
-        sheet.line([(W - 9, 11.6), (W - 7.5, 12.8), (W - 6, 11.6)], 0.5, BLACK)
+        sheet.draw_disc(W - 7.5, 11, 3.2, (250, 205, 0))
+        sheet.draw_line([(W - 9, 11.6), (W - 7.5, 12.8), (W - 6, 11.6)], 0.5, BLACK)
     else:
         for k in range(3):
-            sheet.disc(W - 9.5 + 2.2 * k, 11, 0.8, (110, 110, 110))
-    _diagram(sheet, kind, W / 2, 56, colour, WHITE)
-    sheet.text(W / 2, 72, f"{POINTS[kind]}", "quicksand-bold", 9, colour)
+            sheet.draw_disc(W - 9.5 + 2.2 * k, 11, 0.8, (110, 110, 110))
+    _draw_diagram(sheet, kind, W / 2, 56, colour, WHITE)
+    sheet.draw_text(W / 2, 72, f"{POINTS[kind]}", "quicksand-bold", 9, colour)
     return sheet
 
 
 def _paper_vertical(deck: Deck, kind: int, complete: bool) -> Sheet:
-    """An old slip of paper: a title on top, a vertical column of writing and a vermilion seal on the finished side."""
+    """Draw an old slip of paper: a title on top, a vertical column of writing, a vermilion seal when finished."""
     sheet = Sheet((238, 222, 184) if complete else (226, 226, 220))
     ink: Colour = (40, 32, 28)
-    title, font = _title(deck, kind)
+    title, font = _title_of(deck, kind)
     japanese = title if _is_japanese(font) else TITLES_JA[kind]
-    sheet.text(W / 2 + 6, 11, title, font, 5.8, ink, fit=40)
+    sheet.draw_text(W / 2 + 6, 11, title, font, 5.8, ink, fit=40)
     if complete:
-        sheet.box(4, 5, 14.5, 16.5, (190, 50, 36), 1)
-        sheet.text(9.2, 10.8, "済", "mincho", 6.4, (246, 232, 200))
+        sheet.draw_box(4, 5, 14.5, 16.5, (190, 50, 36), 1)
+        sheet.draw_text(9.2, 10.8, "済", "mincho", 6.4, (246, 232, 200))
     else:
-        sheet.frame(2.2, 0.25, ink)
-        sheet.text(9.2, 10.8, "査", "mincho", 6, mix(ink, WHITE, 0.35))
+        sheet.draw_frame(2.2, 0.25, ink)
+        sheet.draw_text(9.2, 10.8, "査", "mincho", 6, mix(ink, WHITE, 0.35))
     sheet.upright_text(W - 10, 24, japanese, "mincho", 6, ink)
     for k in range(5):
-        sheet.line([(W - 19 - 6 * k, 26), (W - 19 - 6 * k, 80 - 7 * (k % 3))], 0.4, mix(ink, WHITE, 0.4))
-    _diagram(sheet, kind, 22, 82, ink, WHITE)
+        sheet.draw_line([(W - 19 - 6 * k, 26), (W - 19 - 6 * k, 80 - 7 * (k % 3))], 0.4, mix(ink, WHITE, 0.4))
+    _draw_diagram(sheet, kind, 22, 82, ink, WHITE)
     return sheet
 
 
@@ -755,7 +759,7 @@ PAPER_MANNERS = {
 # ---- backs -----------------------------------------------------------------------------------------------------------
 
 
-def _back(deck: Deck) -> np.ndarray:
+def _draw_back(deck: Deck) -> np.ndarray:
     rng = np.random.default_rng(deck.seed + 1)
     colour: Colour = SEVEN_INKS[("muted", "plain", "bright")[int(rng.integers(3))]][int(rng.integers(7))]
     light = mix(colour, WHITE, 0.55)
@@ -763,36 +767,38 @@ def _back(deck: Deck) -> np.ndarray:
     sheet = Sheet(colour)
     BACK_MANNERS[deck.back](sheet, colour, light)
     if bordered:
-        sheet.frame(0, float(rng.uniform(3, 5)), WHITE)
-    return sheet.pixels()
+        sheet.draw_frame(0, float(rng.uniform(3, 5)), WHITE)
+    return sheet.get_pixels()
 
 
 def _back_lattice(sheet: Sheet, colour: Colour, light: Colour) -> None:
     for k in range(-20, 36):
-        sheet.line([(4.5 * k, 0), (4.5 * k + H, H)], 0.5, light)
-        sheet.line([(4.5 * k, H), (4.5 * k + H, 0)], 0.5, light)
+        sheet.draw_line([(4.5 * k, 0), (4.5 * k + H, H)], 0.5, light)
+        sheet.draw_line([(4.5 * k, H), (4.5 * k + H, 0)], 0.5, light)
 
 
 def _back_stripes(sheet: Sheet, colour: Colour, light: Colour) -> None:
     for k in range(-10, 16):
-        sheet.poly([(8 * k, 0), (8 * k + 4, 0), (8 * k + 4 + 30, H), (8 * k + 30, H)], light)
+        sheet.draw_poly([(8 * k, 0), (8 * k + 4, 0), (8 * k + 4 + 30, H), (8 * k + 30, H)], light)
 
 
 def _back_rings(sheet: Sheet, colour: Colour, light: Colour) -> None:
     for r in range(3, 60, 5):
-        sheet.ring(W / 2, H / 2, r, 1.4, light)
+        sheet.draw_ring(W / 2, H / 2, r, 1.4, light)
 
 
 def _back_stars(sheet: Sheet, colour: Colour, light: Colour) -> None:
     for row in range(11):
         for column in range(8):
-            sheet.suit("S", 4 + 8.2 * column + 4.1 * (row % 2), 4 + 8.1 * row, 4.2, light, colour, (row + column) % 3)
+            sheet.draw_suit(
+                "S", 4 + 8.2 * column + 4.1 * (row % 2), 4 + 8.1 * row, 4.2, light, colour, (row + column) % 3
+            )
 
 
 def _back_solid(sheet: Sheet, colour: Colour, light: Colour) -> None:
-    sheet.frame(6, 0.6, light, 2)
-    sheet.both_ends(lambda: sheet.text(W / 2, H / 2 - 13, "SEVEN", "gothic-demi", 9, light))
-    sheet.line([(12, H / 2), (W - 12, H / 2)], 0.5, light)
+    sheet.draw_frame(6, 0.6, light, 2)
+    sheet.both_ends(lambda: sheet.draw_text(W / 2, H / 2 - 13, "SEVEN", "gothic-demi", 9, light))
+    sheet.draw_line([(12, H / 2), (W - 12, H / 2)], 0.5, light)
 
 
 def _back_scales(sheet: Sheet, colour: Colour, light: Colour) -> None:
@@ -800,21 +806,21 @@ def _back_scales(sheet: Sheet, colour: Colour, light: Colour) -> None:
         for column in range(9):
             x, y = 8 * column + 4 * (row % 2), 4 * row
             for r, ink in ((5.2, light), (4.5, colour), (3.2, light), (2.5, colour)):
-                sheet.disc(x, y, r, ink)
+                sheet.draw_disc(x, y, r, ink)
 
 
 def _back_plaid(sheet: Sheet, colour: Colour, light: Colour) -> None:
     dark = mix(colour, BLACK, 0.4)
     for k in range(9):
-        sheet.box(0, 10 * k + 2, W, 10 * k + 4.5, light)
-        sheet.box(10 * k + 1, 0, 10 * k + 3.5, H, dark)
-        sheet.box(10 * k + 6, 0, 10 * k + 6.5, H, light)
+        sheet.draw_box(0, 10 * k + 2, W, 10 * k + 4.5, light)
+        sheet.draw_box(10 * k + 1, 0, 10 * k + 3.5, H, dark)
+        sheet.draw_box(10 * k + 6, 0, 10 * k + 6.5, H, light)
 
 
 def _back_waves(sheet: Sheet, colour: Colour, light: Colour) -> None:
     for k in range(30):
         xs = np.linspace(0, W, 60)
-        sheet.line([(x, 3.2 * k + 1.3 * math.sin(x / 3 + 0.9 * k)) for x in xs], 0.9, light)
+        sheet.draw_line([(x, 3.2 * k + 1.3 * math.sin(x / 3 + 0.9 * k)) for x in xs], 0.9, light)
 
 
 BACK_MANNERS = {

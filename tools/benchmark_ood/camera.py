@@ -34,8 +34,8 @@ class Camera:
     focal: float
     size: tuple[int, int]
 
-    def project(self, points: np.ndarray) -> np.ndarray:
-        """World points (n, 3) to px (n, 2)."""
+    def project_points(self, points: np.ndarray) -> np.ndarray:
+        """Project world points (n, 3) to px (n, 2)."""
         forward = self.target - self.eye
         forward = forward / np.linalg.norm(forward)
         right = np.cross(forward, self.up)
@@ -48,25 +48,25 @@ class Camera:
         return np.stack([x, y], 1)
 
 
-def world(x: np.ndarray | float, y: np.ndarray | float, z: np.ndarray | float = 0.0) -> np.ndarray:
-    """Mat millimetres to the tracer's axes (x right, y away from the viewer, z up)."""
+def to_world(x: np.ndarray | float, y: np.ndarray | float, z: np.ndarray | float = 0.0) -> np.ndarray:
+    """Map mat millimetres to the tracer's axes (x right, y away from the viewer, z up)."""
     return np.stack(np.broadcast_arrays(np.asarray(x, float), -np.asarray(y, float), np.asarray(z, float)), -1)
 
 
 def camera_over(mat_mm: tuple[float, float], look: Look, size: tuple[int, int], spare: float) -> Camera:
-    """A camera whose picture of ``size`` shows the whole mat and its margin; ``spare`` widens what is traced."""
+    """Place a camera whose picture of ``size`` shows the whole mat and its margin; ``spare`` widens what is traced."""
     w, h = mat_mm
-    middle = world(w / 2, h / 2)
+    middle = to_world(w / 2, h / 2)
     ax, ay = (math.radians(a) for a in look.tilt)
     eye = middle + look.height * np.array([math.tan(ax), math.tan(ay), 1.0])
     roll = math.radians(look.roll)
     up = np.array([math.sin(roll), math.cos(roll), 0.0])
     m = look.margin
-    corners = world(np.array([-m, w + m, w + m, -m]), np.array([-m, -m, h + m, h + m]))
+    corners = to_world(np.array([-m, w + m, w + m, -m]), np.array([-m, -m, h + m, h + m]))
     probe = Camera(eye, middle, up, 1000.0, (0, 0))
     # aim so that the corners lie evenly about the middle of the picture
     for _ in range(4):
-        px = probe.project(corners)
+        px = probe.project_points(corners)
         shift = (px.max(0) + px.min(0)) / 2 / 1000.0 * look.height
         target = probe.target + np.array(
             [
@@ -76,6 +76,6 @@ def camera_over(mat_mm: tuple[float, float], look: Look, size: tuple[int, int], 
             ]
         )
         probe = Camera(eye, target, up, 1000.0, (0, 0))
-    px = np.abs(probe.project(corners)).max(0)
+    px = np.abs(probe.project_points(corners)).max(0)
     focal = 1000.0 * min(size[0] / 2 / px[0], size[1] / 2 / px[1]) / spare
     return Camera(eye, probe.target, up, focal, size)

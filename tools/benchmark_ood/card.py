@@ -16,8 +16,8 @@ _QUALITY, _SHEET_PX = 78, 1332
 """JPEG quality and width of the sheet of failures in the card."""
 
 
-def measured(results: dict[str, Any], tables: str) -> str:
-    """The card's section on the benchmark's decks, Markdown, from results.json and results.md."""
+def write_section(results: dict[str, Any], tables: str) -> str:
+    """Write the card's section on the benchmark's decks, Markdown, from results.json and results.md."""
     learnt = results["sums"]["total"]["decks learnt"]
     causes = ", ".join(
         f"{cause.replace('_', ' ')} {count}" for cause, count in sorted(learnt["causes"].items(), key=lambda kv: -kv[1])
@@ -52,7 +52,7 @@ def main() -> None:
     results = json.loads((CACHE / "results.json").read_text())
     card = CARD.read_text()
     before, rest = card.split(_BEGIN)
-    CARD.write_text(before + measured(results, (CACHE / "results.md").read_text()) + rest.split(_END)[1])
+    CARD.write_text(before + write_section(results, (CACHE / "results.md").read_text()) + rest.split(_END)[1])
     shutil.copyfile(CACHE / "results.png", CARD.parent / "benchmark_ood.png")
     sheet = cv2.imread(str(CACHE / "failures.png"))
     size = (_SHEET_PX, round(sheet.shape[0] * _SHEET_PX / sheet.shape[1]))

@@ -1,7 +1,7 @@
 """Flat tables under what an evening brings: sleeves, bent cards, hands, shadows, and what a person can still name.
 
 Beside the picture a painted table says of each spot which card shows there, how much light arrives and what is
-mirrored, so that the truth knows what of a card's index is left (``Table.nameable``).
+mirrored, so that the truth knows what of a card's index is left (``Table.list_nameable``).
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ class Lie:
     bow: float = 0.0
     along: bool = False
 
-    def _bent(self, own: Picture) -> tuple[Picture, Picture, Picture]:
-        """Of points as they lie (n, 2): how far along the bow they are (−1 to 1), how high, and how steep it is."""
+    def _bend(self, own: Picture) -> tuple[Picture, Picture, Picture]:
+        """Bend points as they lie (n, 2): how far along the bow they are (−1 to 1), how high, and how steep it is."""
         half = (CARD_H if self.along else CARD_W) / 2
         t = np.clip(own[:, int(self.along)] / half, -1.05, 1.05)
         rise = self.bow * (1 - t * t) if self.bow >= 0 else -self.bow * t * t
         return t, rise, -2 * self.bow * t / half
 
-    def own(self, seen: Picture) -> tuple[Picture, Picture]:
-        """Points seen on the mat (n, 2) as mm from the card's middle on its paper, and how steep the card is there."""
+    def to_own(self, seen: Picture) -> tuple[Picture, Picture]:
+        """Map points seen on the mat (n, 2) to mm from the card's middle on its paper, and how steep the card is."""
         eye, middle = np.array(self.eye[:2], np.float32), np.array([self.card.x, self.card.y], np.float32)
         turn = math.radians(self.card.angle)
         back = np.array([[math.cos(turn), -math.sin(turn)], [math.sin(turn), math.cos(turn)]], np.float32)
@@ -62,22 +62,22 @@ class Lie:
         if not self.bow:
             return own, np.zeros(len(own), np.float32)
         for _ in range(4):
-            t, rise, steep = self._bent(own)
+            t, rise, steep = self._bend(own)
             own = (eye + (seen - eye) * (1 - rise / self.eye[2])[:, None] - middle) @ back
-        t, rise, steep = self._bent(own)
+        t, rise, steep = self._bend(own)
         half = (CARD_H if self.along else CARD_W) / 2
         own[:, int(self.along)] *= 1 + 2 / 3 * (self.bow / half * t) ** 2
         return own, steep
 
-    def seen(self, own: Picture) -> Picture:
-        """Points of its paper (n, 2), mm from its middle, as the mat's mm where they are seen."""
+    def to_mat(self, own: Picture) -> Picture:
+        """Map points of its paper (n, 2), mm from its middle, to the mat's mm where they are seen."""
         eye, middle = np.array(self.eye[:2]), np.array([self.card.x, self.card.y])
         turn = math.radians(self.card.angle)
         flat_own = own.copy()
         half = (CARD_H if self.along else CARD_W) / 2
         axis = int(self.along)
         flat_own[:, axis] /= 1 + 2 / 3 * (self.bow / half) ** 2 * (own[:, axis] / half) ** 2
-        _, rise, _ = self._bent(flat_own)
+        _, rise, _ = self._bend(flat_own)
         lies = flat_own @ np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]]) + middle
         return np.asarray(eye + (lies - eye) / (1 - rise / self.eye[2])[:, None])
 
@@ -91,8 +91,8 @@ class Sleeve:
     blur: float
 
 
-def _rounded(own: Picture, width: float, height: float, corner: float) -> Picture:
-    """Where (n,) a rounded rectangle of this size is, 1 within and 0 outside."""
+def _mask_rounded(own: Picture, width: float, height: float, corner: float) -> Picture:
+    """Mask where (n,) a rounded rectangle of this size is, 1 within and 0 outside."""
     dx = np.maximum(np.abs(own[:, 0]) - (width / 2 - corner), 0)
     dy = np.maximum(np.abs(own[:, 1]) - (height / 2 - corner), 0)
     return np.asarray(np.clip((corner - np.hypot(dx, dy)) * PX + 0.5, 0, 1))
@@ -116,9 +116,11 @@ class Table:
     veil: Picture = field(repr=False)
 
     @classmethod
-    def bare(cls, painter: flat.Painter, laid: Scene, lies: tuple[Lie, ...], mat: str, stops: float, rng: Rng) -> Table:
-        """The mat with its markers."""
-        image = flat.bare(laid.mat_mm, mat, rng)
+    def paint_bare(
+        cls, painter: flat.Painter, laid: Scene, lies: tuple[Lie, ...], mat: str, stops: float, rng: Rng
+    ) -> Table:
+        """Paint the mat with its markers."""
+        image = flat.paint_bare(laid.mat_mm, mat, rng)
         shape = image.shape[:2]
         owner, gain, veil = np.full(shape, -1, np.int16), np.ones(shape, np.float32), np.zeros(shape, np.float32)
         return cls(painter, laid, lies, stops, image, owner, gain, veil)
@@ -131,9 +133,9 @@ class Table:
         side = math.ceil(2 * reach * PX)
         part = slice(y0, y0 + side), slice(x0, x0 + side)
         px = np.mgrid[y0 : y0 + side, x0 : x0 + side].reshape(2, -1)[::-1].T.astype(np.float32)
-        own, steep = lie.own((px + 0.5) / PX - ROOM)
-        shape = _rounded(own, CARD_W, CARD_H, CORNER).reshape(side, side).astype(np.float32)
-        outer = shape if sleeve is None else self._sleeve(own, side)
+        own, steep = lie.to_own((px + 0.5) / PX - ROOM)
+        shape = _mask_rounded(own, CARD_W, CARD_H, CORNER).reshape(side, side).astype(np.float32)
+        outer = shape if sleeve is None else self._paint_sleeve(own, side)
         soft = float(rng.uniform(1.0, 2.5)) + 0.4 * abs(lie.bow)
         dark = float(rng.uniform(0.15, 0.5)) * cv2.GaussianBlur(outer, (0, 0), soft * PX / 2)
         self.image[part] *= (1 - dark * (1 - shape))[..., None]
@@ -153,14 +155,14 @@ class Table:
         if sleeve is not None:
             self._cover(part, own, outer, shape, sleeve, rng)
 
-    def _sleeve(self, own: Picture, side: int) -> Picture:
-        outer = _rounded(own, CARD_W + 2 * SLEEVE, CARD_H + 2 * SLEEVE, 0.8)
+    def _paint_sleeve(self, own: Picture, side: int) -> Picture:
+        outer = _mask_rounded(own, CARD_W + 2 * SLEEVE, CARD_H + 2 * SLEEVE, 0.8)
         return outer.reshape(side, side).astype(np.float32)
 
     def _cover(
         self, part: tuple[slice, slice], own: Picture, outer: Picture, shape: Picture, sleeve: Sleeve, rng: Rng
     ) -> None:
-        """What a sleeve adds: a milky veil, a bright line along its edges, streaks across it."""
+        """Add what a sleeve adds: a milky veil, a bright line along its edges, streaks across it."""
         border = np.clip(outer - shape, 0, 1)
         self.image[part] *= (1 - 0.1 * border)[..., None]
         edge = np.clip(outer - cv2.erode(outer, np.ones((3, 3), np.uint8)), 0, 1)
@@ -172,63 +174,63 @@ class Table:
             more = more + np.float32(sleeve.streaks * rng.uniform(0.15, 1)) * band * outer
         self.veil[part] += more
 
-    def nameable(self) -> list[bool]:
-        """For each card whether a person could name it by one of its ends; a back by what shows at all."""
-        return [self._named(number) for number in range(len(self.lies))]
+    def list_nameable(self) -> list[bool]:
+        """Tell for each card whether a person could name it by one of its ends; a back by what shows at all."""
+        return [self._is_named(number) for number in range(len(self.lies))]
 
-    def shown(self) -> list[float]:
-        """For each card the share of its face that neither cards nor hands cover."""
+    def list_shown(self) -> list[float]:
+        """Measure for each card the share of its face that neither cards nor hands cover."""
         us, vs = np.meshgrid((np.arange(31) + 0.5) * CARD_W / 31, (np.arange(44) + 0.5) * CARD_H / 44)
         own = np.stack([us.ravel() - CARD_W / 2, vs.ravel() - CARD_H / 2], 1)
-        shares = [float((self._at(lie, own)[0] == number).mean()) for number, lie in enumerate(self.lies)]
+        shares = [float((self._sample_at(lie, own)[0] == number).mean()) for number, lie in enumerate(self.lies)]
         return [1.0 if share > 0.985 else share for share in shares]
 
-    def _at(self, lie: Lie, own: Picture) -> tuple[Picture, Picture, Picture]:
-        """Owner, gain and veil where points of a card (n, 2) are seen."""
-        x, y = np.round((lie.seen(own) + ROOM) * PX - 0.5).astype(int).T
+    def _sample_at(self, lie: Lie, own: Picture) -> tuple[Picture, Picture, Picture]:
+        """Sample owner, gain and veil where points of a card (n, 2) are seen."""
+        x, y = np.round((lie.to_mat(own) + ROOM) * PX - 0.5).astype(int).T
         y, x = y.clip(0, self.owner.shape[0] - 1), x.clip(0, self.owner.shape[1] - 1)
         return self.owner[y, x], self.gain[y, x], self.veil[y, x]
 
-    def _developed(self, light: Picture) -> Picture:
-        """Grey levels (float) that the camera makes of linear light, white paper being ``PAPER``."""
+    def _develop(self, light: Picture) -> Picture:
+        """Develop linear light to the camera's grey levels (float), white paper being ``PAPER``."""
         linear = np.clip(light * np.float32(0.6 * 2**self.stops / PAPER), 0, 1)
         return _TONE[(linear * (len(_TONE) - 1)).astype(np.int32)]
 
-    def _named(self, number: int) -> bool:
+    def _is_named(self, number: int) -> bool:
         lie = self.lies[number]
         if lie.card.name == "back":
             us, vs = np.meshgrid(np.linspace(-0.48, 0.48, 32), np.linspace(-0.48, 0.48, 44))
-            owner, gain, veil = self._at(lie, np.stack([us.ravel() * CARD_W, vs.ravel() * CARD_H], 1))
-            left = self._developed(PAPER * gain + veil) - self._developed(0.4 * PAPER * gain + veil)
+            owner, gain, veil = self._sample_at(lie, np.stack([us.ravel() * CARD_W, vs.ravel() * CARD_H], 1))
+            left = self._develop(PAPER * gain + veil) - self._develop(0.4 * PAPER * gain + veil)
             return float(((owner == number) & (left > 10)).mean()) >= BACK_SHARE
         return any(self._end_tells(number, low) for low in (False, True))
 
     def _end_tells(self, number: int, low: bool) -> bool:
-        lie, (names, ends) = self.lies[number], _ends(self.painter)
+        lie, (names, ends) = self.lies[number], _list_ends(self.painter)
         clean = self._clean_ends
         us, vs = np.meshgrid((np.arange(ends.shape[3]) + 0.5) / _FINE, (np.arange(ends.shape[2]) + 0.5) / _FINE)
         own = np.stack([us.ravel() - CARD_W / 2, vs.ravel() - CARD_H / 2], 1)
-        owner, gain, veil = self._at(lie, -own if low else own)
+        owner, gain, veil = self._sample_at(lie, -own if low else own)
         mine = (owner == number).reshape(ends.shape[2:])
         if mine.mean() < 0.05:
             return False
         me = 2 * names.index(lie.card.name) + int(low)
         others = np.array([name != lie.card.name for name in names for _ in (0, 1)])
-        apart = _apart(clean, me)
+        apart = _measure_differences(clean, me)
         telling = apart >= TELLING
-        left = _apart(self._developed(ends * gain.reshape(mine.shape) + veil.reshape(mine.shape)), me)
+        left = _measure_differences(self._develop(ends * gain.reshape(mine.shape) + veil.reshape(mine.shape)), me)
         still = telling & mine & (left >= np.maximum(10, CONTRAST * apart))
         areas, stays = telling.sum(axis=(1, 2)) / _FINE**2, still.sum(axis=(1, 2)) / _FINE**2
         return bool(np.all((areas >= LEAST) & (stays >= SHARE * areas) | ~others))
 
     @cached_property
     def _clean_ends(self) -> Picture:
-        return self._developed(_ends(self.painter)[1])
+        return self._develop(_list_ends(self.painter)[1])
 
 
 @lru_cache(maxsize=1)
-def _ends(painter: flat.Painter) -> tuple[list[str], Picture]:
-    """All faces' names, and both ends of each (3, 2 n, h, w), the end's edge above, linear."""
+def _list_ends(painter: flat.Painter) -> tuple[list[str], Picture]:
+    """List all faces' names, and both ends of each (3, 2 n, h, w), the end's edge above, linear."""
     names = [*SEVEN, *(f"{kind}/{side}" for kind in PAPERS for side in ("review", "complete"))]
     size, rows = (round(CARD_W * _FINE), round(CARD_H * _FINE)), round(END * _FINE)
     ends = []
@@ -238,28 +240,28 @@ def _ends(painter: flat.Painter) -> tuple[list[str], Picture]:
     return names, np.ascontiguousarray(np.moveaxis(np.stack(ends), -1, 0), np.float32)
 
 
-def _apart(ends: Picture, me: int) -> Picture:
-    """By how many grey levels each end differs from one of them, (2 n, h, w)."""
+def _measure_differences(ends: Picture, me: int) -> Picture:
+    """Measure by how many grey levels each end differs from one of them, (2 n, h, w)."""
     most = np.zeros(ends.shape[1:], np.float32)
     for channel in ends:
         np.maximum(most, np.abs(channel - channel[me]), out=most)
     return most
 
 
-def _tone() -> Picture:
+def _make_tone() -> Picture:
     curve = np.linspace(0, 1, 4096)
     srgb = np.where(curve < 0.0031308, 12.92 * curve, 1.055 * np.maximum(curve, 1e-6) ** (1 / 2.4) - 0.055)
     return (255 * srgb).astype(np.float32)
 
 
-_TONE = _tone()
+_TONE = _make_tone()
 
 
 # What disturbs
 
 
-def lamps(table: Table, shine: float, rng: Rng) -> None:
-    """Lamps that mirror in the cards' lamination, as ``flat`` has them."""
+def add_lamps(table: Table, shine: float, rng: Rng) -> None:
+    """Add lamps that mirror in the cards' lamination, as ``flat`` has them."""
     h, w = table.gain.shape
     y, x = np.mgrid[0 : h // 8, 0 : w // 8].astype(np.float32) * 8 / PX - ROOM
     veil = np.zeros(x.shape, np.float32)
@@ -281,7 +283,7 @@ def fall_off(table: Table, rng: Rng) -> None:
 
 
 def shadow_edges(table: Table, rng: Rng) -> None:
-    """One or two hard edges of a lamp's shade, or of what stands in its light, across cards."""
+    """Cast one or two hard edges of a lamp's shade, or of what stands in its light, across cards."""
     h, w = table.gain.shape
     for _ in range(int(rng.integers(1, 3))):
         card = table.laid.cards[int(rng.integers(len(table.laid.cards)))]
@@ -303,7 +305,7 @@ _CLOTHS = ((0.03, 0.04, 0.1), (0.5, 0.48, 0.45), (0.25, 0.04, 0.05), (0.06, 0.06
 
 
 def rest_hands(table: Table, rng: Rng) -> None:
-    """One to three hands with their forearms that rest on the table, over cards but on no marker."""
+    """Lay one to three hands with their forearms on the table, over cards but on no marker."""
     for _ in range(int(rng.integers(1, 4))):
         for _ in range(12):
             if _rest_hand(table, rng):
@@ -318,13 +320,13 @@ def _rest_hand(table: Table, rng: Rng) -> bool:
     turn = math.radians(float(rng.normal(0, 22)) + (0 if low else 180))
     size = rng.uniform(0.85, 1.1)
 
-    def at(right: float, down: float) -> tuple[int, int]:
-        """A point in the hand's own frame, mm, fingers up, at half the scale."""
+    def to_hand_px(right: float, down: float) -> tuple[int, int]:
+        """Map a point in the hand's own frame, mm, fingers up, to half the scale."""
         px = x + size * (right * math.cos(turn) - down * math.sin(turn))
         py = y + size * (right * math.sin(turn) + down * math.cos(turn))
         return round((ROOM + px) * PX / 2), round((ROOM + py) * PX / 2)
 
-    def wide(mm: float) -> int:
+    def to_width_px(mm: float) -> int:
         return max(1, round(size * mm * PX / 2))
 
     hand, arm = np.zeros((h // 2, w // 2), np.uint8), np.zeros((h // 2, w // 2), np.uint8)
@@ -333,11 +335,11 @@ def _rest_hand(table: Table, rng: Rng) -> bool:
         lean = math.radians((k - 1.5) * spread)
         root = (side * (k - 1.5) * 20, -32.0)
         tip = (root[0] + side * long * math.sin(lean), root[1] - long * math.cos(lean))
-        cv2.line(hand, at(*root), at(*tip), 255, wide(17), cv2.LINE_AA)
-    cv2.line(hand, at(-side * 36, 22), at(-side * 62, -28), 255, wide(20), cv2.LINE_AA)
-    corners = [at(*p) for p in ((-38, -34), (38, -34), (36, 30), (27, 52), (-27, 52), (-36, 30))]
+        cv2.line(hand, to_hand_px(*root), to_hand_px(*tip), 255, to_width_px(17), cv2.LINE_AA)
+    cv2.line(hand, to_hand_px(-side * 36, 22), to_hand_px(-side * 62, -28), 255, to_width_px(20), cv2.LINE_AA)
+    corners = [to_hand_px(*p) for p in ((-38, -34), (38, -34), (36, 30), (27, 52), (-27, 52), (-36, 30))]
     cv2.fillConvexPoly(hand, np.array(corners), 255, cv2.LINE_AA)
-    corners = [at(*p) for p in ((-28, 46), (28, 46), (55, 700), (-55, 700))]
+    corners = [to_hand_px(*p) for p in ((-28, 46), (28, 46), (55, 700), (-55, 700))]
     cv2.fillConvexPoly(arm, np.array(corners), 255, cv2.LINE_AA)
     both = cv2.max(hand, arm)
     mw, mh = table.laid.mat_mm
@@ -359,8 +361,8 @@ def _rest_hand(table: Table, rng: Rng) -> bool:
     return True
 
 
-def across(laid: Scene, rng: Rng) -> Scene:
-    """The scene with cards laid on it that lie across two neighbouring columns, askew."""
+def lay_across(laid: Scene, rng: Rng) -> Scene:
+    """Lay cards on the scene that lie across two neighbouring columns, askew."""
     free = [name for name in SEVEN if name not in {card.name for card in laid.cards}]
     faces = [card for card in laid.cards if card.name != "back"]
     pairs = [
@@ -368,7 +370,7 @@ def across(laid: Scene, rng: Rng) -> Scene:
         for k, a in enumerate(faces)
         for b in faces[k + 1 :]
         if 60 < math.hypot(a.x - b.x, a.y - b.y) < 140
-        and not cv2.intersectConvexConvex(_points(a), _points(b))[0]
+        and not cv2.intersectConvexConvex(_list_points(a), _list_points(b))[0]
         and not _in_line(a, b)
     ]
     more: list[Laid] = []
@@ -380,7 +382,7 @@ def across(laid: Scene, rng: Rng) -> Scene:
         way = math.degrees(math.atan2(b.y - a.y, b.x - a.x)) + float(rng.choice([-90, 90]) + rng.uniform(-35, 35))
         card = Laid(str(rng.choice(free)), float(x), float(y), way)
         inside = card.outline.min() > 2 and bool(np.all(card.outline < np.array(laid.mat_mm) - 2))
-        over = all(cv2.intersectConvexConvex(_points(card), _points(c))[0] > 50 for c in (a, b))
+        over = all(cv2.intersectConvexConvex(_list_points(card), _list_points(c))[0] > 50 for c in (a, b))
         apart = all(math.hypot(card.x - c.x, card.y - c.y) > 110 for c in more)
         if inside and over and apart and _clear_of_markers(card, laid):
             more.append(card)
@@ -388,8 +390,8 @@ def across(laid: Scene, rng: Rng) -> Scene:
     return Scene(laid.mat_mm, laid.seats, (*laid.cards, *more))
 
 
-def fans(laid: Scene, rng: Rng) -> Scene:
-    """A mat with hands laid open: steps of 10 to 17 mm, turned by up to 12° from card to card, either end on top."""
+def lay_fans(laid: Scene, rng: Rng) -> Scene:
+    """Lay hands open on a mat: steps of 10 to 17 mm, turned by up to 12° from card to card, either end on top."""
     free = [str(name) for name in rng.permutation(SEVEN)]
     (w, h), hands = laid.mat_mm, []
     for _ in range(60):
@@ -407,7 +409,7 @@ def fans(laid: Scene, rng: Rng) -> Scene:
         if rng.random() < 0.4:
             hand.reverse()
         inside = all(c.outline.min() > 3 and np.all(c.outline < np.array([w, h]) - 3) for c in hand)
-        meets = any(cv2.intersectConvexConvex(_points(a), _points(b))[0] for a in hand for b in hands)
+        meets = any(cv2.intersectConvexConvex(_list_points(a), _list_points(b))[0] for a in hand for b in hands)
         if inside and not meets and all(_clear_of_markers(card, laid) for card in hand):
             hands += hand
             free = free[len(hand) :]
@@ -415,12 +417,12 @@ def fans(laid: Scene, rng: Rng) -> Scene:
 
 
 def _in_line(a: Laid, b: Laid) -> bool:
-    """Whether two cards may be of one column."""
+    """Tell whether two cards may be of one column."""
     turn = math.radians(a.angle)
     return abs((b.x - a.x) * math.cos(turn) + (b.y - a.y) * math.sin(turn)) < 45
 
 
-def _points(card: Laid) -> Picture:
+def _list_points(card: Laid) -> Picture:
     return card.outline.astype(np.float32)
 
 

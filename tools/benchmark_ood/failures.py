@@ -18,12 +18,12 @@ _BOX_MM = (74.0, 40.0)
 _PX_PER_MM = 3.0
 
 
-def cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
-    """The upper end of the card concerned, upright, with a caption; (150, 222, 3)."""
+def cut_cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
+    """Cut out the upper end of the card concerned, upright, with a caption; (150, 222, 3)."""
     turn = math.radians(entry["angle"])
     up = 88 / 2 - 14
     centre = (entry["x"] + up * math.sin(turn), entry["y"] - up * math.cos(turn))
-    patch = mat.patch(picture, centre, entry["angle"], _BOX_MM, _PX_PER_MM)
+    patch = mat.cut_patch(picture, centre, entry["angle"], _BOX_MM, _PX_PER_MM)
     if entry.get("stray"):
         said = f"read {entry['card']}, is {entry['truth'] or 'nothing'}"
     elif entry["unread"]:
@@ -37,7 +37,7 @@ def cell(picture: np.ndarray, mat: Mat, entry: dict[str, Any]) -> np.ndarray:
     return cell
 
 
-def sheet(most: int, wrong_only: bool) -> None:
+def write_sheet(most: int, wrong_only: bool) -> None:
     """Write failures.png into the cache: an even choice of the failures, wrong names first."""
     entries = [json.loads(line) for line in (CACHE / "cards.jsonl").read_text().splitlines()]
     wrong = [e for e in entries if e.get("stray")]
@@ -50,7 +50,7 @@ def sheet(most: int, wrong_only: bool) -> None:
         if seen is None or seen[0] != entry["frame"]:
             picture = cv2.imread(str(CACHE / entry["frame"]))
             seen = (entry["frame"], picture, find_mat(picture))
-        cells.append(cell(seen[1], seen[2], entry))
+        cells.append(cut_cell(seen[1], seen[2], entry))
     if not cells:
         print("nothing failed")
         return
@@ -66,4 +66,4 @@ if __name__ == "__main__":
     parser.add_argument("--most", type=int, default=60)
     parser.add_argument("--wrong", action="store_true", help="wrong names only")
     options = parser.parse_args()
-    sheet(options.most, options.wrong)
+    write_sheet(options.most, options.wrong)

@@ -12,8 +12,8 @@ import cv2
 import numpy as np
 
 from tools.benchmark_ood import ground, plan
-from tools.benchmark_ood.art import Deck, face
-from tools.benchmark_ood.camera import Look, camera_over, world
+from tools.benchmark_ood.art import Deck, draw_face
+from tools.benchmark_ood.camera import Look, camera_over, to_world
 from tools.benchmark_ood.lens import Lens, photograph, traced_size
 from tools.benchmark_ood.scene import CARD_H, CARD_W, CORNER, MARKER, Laid, Rng, Scene
 
@@ -27,13 +27,13 @@ PAPER = 0.82
 SHINE = {"none": 0.0, "some": 0.35, "strong": 1.1}
 
 
-def _linear(srgb: Picture) -> Picture:
+def _to_linear(srgb: Picture) -> Picture:
     values = srgb.astype(np.float32) / 255
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4).astype(np.float32)
 
 
-def bare(mat_mm: tuple[float, float], mat: str, rng: Rng) -> Picture:
-    """A mat with its markers, linear RGB, from ``ROOM`` mm round it on."""
+def paint_bare(mat_mm: tuple[float, float], mat: str, rng: Rng) -> Picture:
+    """Paint a mat with its markers, linear RGB, from ``ROOM`` mm round it on."""
     w, h = mat_mm
     size = (round((w + 2 * ROOM) * PX), round((h + 2 * ROOM) * PX))
     cloth = ground.mat_texture(mat, (w + 2 * ROOM, h + 2 * ROOM), rng).astype(np.float32)
@@ -62,16 +62,16 @@ class Painter:
         self._shape = np.clip((CORNER - np.hypot(dx, dy)) * PX + 0.5, 0, 1).astype(np.float32)
 
     def face(self, name: str) -> Picture:
-        """A card's face as it is painted, linear RGB (352, 252, 3)."""
+        """Return a card's face as it is painted, linear RGB (352, 252, 3)."""
         if name not in self._faces:
             size = (round(CARD_W * PX), round(CARD_H * PX))
-            drawn = cv2.resize(_linear(face(self._deck, name)), size, interpolation=cv2.INTER_AREA)
+            drawn = cv2.resize(_to_linear(draw_face(self._deck, name)), size, interpolation=cv2.INTER_AREA)
             self._faces[name] = PAPER * drawn
         return self._faces[name]
 
-    def table(self, laid: Scene, mat: str, rng: Rng) -> tuple[Picture, Picture]:
-        """The mat and what lies on it, linear RGB, and where cards lie (1, else 0), from ``ROOM`` mm round it on."""
-        image = bare(laid.mat_mm, mat, rng)
+    def paint_table(self, laid: Scene, mat: str, rng: Rng) -> tuple[Picture, Picture]:
+        """Paint the mat and what lies on it, linear RGB, and where cards lie (1, else 0), from ``ROOM`` mm round it."""
+        image = paint_bare(laid.mat_mm, mat, rng)
         cards = np.zeros(image.shape[:2], np.float32)
         for card in laid.cards:
             self._lay(image, cards, card, rng)
@@ -101,12 +101,12 @@ class Painter:
 
 
 def lamp_colour(warm: float) -> Picture:
-    """A lamp's colour, linear RGB: −1 blue daylight, 0 white, 1 a warm bulb."""
+    """Return a lamp's colour, linear RGB: −1 blue daylight, 0 white, 1 a warm bulb."""
     return np.array([1 + 0.3 * max(warm, 0), 1.0, 1 - 0.45 * max(warm, 0) + 0.2 * max(-warm, 0)], np.float32)
 
 
-def _lit(image: Picture, cards: Picture, look: Look, laid: Scene, rng: Rng) -> Picture:
-    """What the camera gets: light that falls off to one side, and what cards mirror of a lamp."""
+def _light_picture(image: Picture, cards: Picture, look: Look, laid: Scene, rng: Rng) -> Picture:
+    """Light the picture as the camera gets it: light that falls off to one side, and what cards mirror of a lamp."""
     h, w = image.shape[:2]
     small = np.mgrid[0:1:48j, 0:1:64j]
     way, steep = rng.uniform(0, 2 * math.pi), rng.uniform(0, 0.35)
@@ -127,21 +127,21 @@ def _lit(image: Picture, cards: Picture, look: Look, laid: Scene, rng: Rng) -> P
 
 
 def take(painter: Painter, laid: Scene, shot: plan.Shot, rng: Rng) -> Picture:
-    """The photograph (h, w, 3) BGR uint8 of a table as the shot wants it, before it is squeezed through JPEG."""
+    """Take the photograph (h, w, 3) BGR uint8 of a table as the shot wants it, before JPEG squeezes it."""
     look, lens = plan.look_for(shot, rng), plan.lens_for(shot, rng)
-    image = _lit(*painter.table(laid, shot.mat, rng), look, laid, rng)
+    image = _light_picture(*painter.paint_table(laid, shot.mat, rng), look, laid, rng)
     return seen_from_above(image, shot, look, lens, rng)
 
 
 def seen_from_above(image: Picture, shot: plan.Shot, look: Look, lens: Lens, rng: Rng) -> Picture:
-    """The photograph (h, w, 3) BGR uint8 of a lit table (linear RGB, from ``ROOM`` mm round the mat on)."""
+    """Photograph a lit table (linear RGB, from ``ROOM`` mm round the mat on) from above; (h, w, 3) BGR uint8."""
     w, h = shot.size_px
     traced = traced_size((w, h))
     camera = camera_over(shot.mat_mm, look, traced, traced[0] / w)
     if shot.px_per_mm < PX:
         image = cv2.GaussianBlur(image, (0, 0), 0.35 * PX / shot.px_per_mm)
     corners = np.array([(0, 0), (shot.mat_mm[0], 0), shot.mat_mm, (0, shot.mat_mm[1])])
-    seen = camera.project(world(corners[:, 0], corners[:, 1])).astype(np.float32)
+    seen = camera.project_points(to_world(corners[:, 0], corners[:, 1])).astype(np.float32)
     painted = ((corners + ROOM) * PX - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(painted, seen)
     light = cv2.warpPerspective(image, matrix, traced, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

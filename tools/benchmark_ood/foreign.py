@@ -68,8 +68,8 @@ class Found:
         )
 
 
-def without(deck: Deck, kinds: set[str]) -> Deck:
-    """The deck as it would be had these cards, papers with both sides, not been learnt."""
+def drop_cards(deck: Deck, kinds: set[str]) -> Deck:
+    """Return the deck as it would be had these cards, papers with both sides, not been learnt."""
     kept = [number for number, name in enumerate(deck.names) if kind_of(name) not in kinds]
     rows = [row for number in kept for row in (2 * number, 2 * number + 1)]
     parts = (getattr(deck.embeddings, part)[rows] for part in ("vectors", "rank", "suit"))
@@ -77,21 +77,21 @@ def without(deck: Deck, kinds: set[str]) -> Deck:
 
 
 def kind_of(name: str) -> str:
-    """A card's name without a paper's side."""
+    """Return a card's name without a paper's side."""
     return name.partition("/")[0]
 
 
-def taken(painter: flat.Painter, shot: plan.Shot) -> tuple[Picture, Truth]:
-    """A shot's photograph and what lies there."""
+def take_shot(painter: flat.Painter, shot: plan.Shot) -> tuple[Picture, Truth]:
+    """Take a shot's photograph, and say what lies there."""
     rng = np.random.default_rng(shot.seed)
     laid = plan.laid_for(shot, rng)
     written = cv2.imencode(".jpg", flat.take(painter, laid, shot, rng), [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
     picture = np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR), np.uint8)
-    return picture, {"mat_mm": list(shot.mat_mm), "cards": laid.truth()}
+    return picture, {"mat_mm": list(shot.mat_mm), "cards": laid.list_truth()}
 
 
-def unexplained(evidence: CachedEvidence, truth: Truth, deck: Deck) -> Iterator[tuple[str, str, float]]:
-    """For each card that would be named: what it is, the name, what that leaves unexplained."""
+def measure_unexplained(evidence: CachedEvidence, truth: Truth, deck: Deck) -> Iterator[tuple[str, str, float]]:
+    """Measure for each card that would be named: what it is, the name, what that leaves unexplained."""
     for (corners, number), left in evidence.unexplained.items():
         x, y = (sum(axis) / len(corners) for axis in zip(*(corner.centre for corner in corners), strict=True))
         shown = [card for card in truth["cards"] if card["visible"] >= SHOWN]
@@ -100,33 +100,35 @@ def unexplained(evidence: CachedEvidence, truth: Truth, deck: Deck) -> Iterator[
             yield card["card"], deck.names[number], left
 
 
-def asked(reader: Reader, painter: flat.Painter, shot: plan.Shot, deck: Deck, kinds: list[str]) -> Found:
-    """One table, read with the whole deck and with each quarter of its kinds of cards left out."""
-    picture, truth = taken(painter, shot)
+def ask_table(reader: Reader, painter: flat.Painter, shot: plan.Shot, deck: Deck, kinds: list[str]) -> Found:
+    """Read one table with the whole deck and with each quarter of its kinds of cards left out."""
+    picture, truth = take_shot(painter, shot)
     mat = find_mat(picture, shot.mat_mm)
     evidence = CachedEvidence()
     reading = reader.read(picture, mat, deck, evidence)
     tally, entries = held_against(truth, reading)
     found = Found(tally)
-    found.known_left += [left for card, name, left in unexplained(evidence, truth, deck) if card == name]
+    found.known_left += [left for card, name, left in measure_unexplained(evidence, truth, deck) if card == name]
     found.told += [(one["confidence"], "stray" not in one) for one in entries if "stray" in one or one["read"]]
     shown = [kind_of(card["card"]) for card in truth["cards"] if card["visible"] >= SHOWN]
     for quarter in range(QUARTERS):
         gone = set(kinds[quarter::QUARTERS])
-        fewer = without(deck, gone)
+        fewer = drop_cards(deck, gone)
         evidence = CachedEvidence()
         reading = reader.read(picture, mat, fewer, evidence)
         strays = [one for one in held_against(truth, reading)[1] if "stray" in one]
         strays = [one for one in strays if kind_of(one["truth"] or "") in gone]
         found.foreign += sum(kind in gone for kind in shown)
         found.named += len(strays)
-        found.foreign_left += [left for card, _, left in unexplained(evidence, truth, fewer) if kind_of(card) in gone]
+        found.foreign_left += [
+            left for card, _, left in measure_unexplained(evidence, truth, fewer) if kind_of(card) in gone
+        ]
         found.told += [(one["confidence"], False) for one in strays]
     return found
 
 
-def condition(shot: plan.Shot) -> str:
-    """Which kind of deck, and whether the table is taken well."""
+def name_condition(shot: plan.Shot) -> str:
+    """Name which kind of deck it is, and whether the table is taken well."""
     if shot.deck.nasty:
         return "nasty decks"
     well = plan.taken_well(shot.glare, shot.px_per_mm, shot.stops)
@@ -134,24 +136,24 @@ def condition(shot: plan.Shot) -> str:
 
 
 def of_deck(invented: InventedDeck, rounds: range) -> tuple[dict[str, Found], str]:
-    """What came of a deck's tables in some rounds by condition, and that in words, or why it was not learnt."""
+    """Measure what came of a deck's tables in some rounds by condition and in words, or why it was not learnt."""
     cv2.setNumThreads(1)
     reader, painter = card_reader(), flat.Painter(invented)
     found: dict[str, Found] = {}
-    pages = [taken(painter, shot)[0] for shot in plan.shots() if shot.deck.name == invented.name and shot.page]
+    pages = [take_shot(painter, shot)[0] for shot in plan.list_shots() if shot.deck.name == invented.name and shot.page]
     deck, why = learn(reader, invented.name, pages)
     if deck is None:
         return found, f"not learnt: {why}"
     kinds = sorted({kind_of(name) for name in deck.names} - {BACK})
     random.Random(invented.name).shuffle(kinds)
     for number in rounds:
-        shot = next(shot for shot in plan.tables(number) if shot.deck.name == invented.name)
-        found.setdefault(condition(shot), Found()).add(asked(reader, painter, shot, deck, kinds))
+        shot = next(shot for shot in plan.list_tables(number) if shot.deck.name == invented.name)
+        found.setdefault(name_condition(shot), Found()).add(ask_table(reader, painter, shot, deck, kinds))
     return found, "; ".join(f"{kind}: {each}" for kind, each in found.items())
 
 
-def curve(found: Found) -> str:
-    """Named against missed by where the limit is, and confidences against what is right, as Markdown.
+def draw_curve(found: Found) -> str:
+    """Draw named against missed by where the limit is, and confidences against what is right, as Markdown.
 
     Left of 1 enrolled cards may be missed less often than it says: the check ends at the first way of laying the
     template that leaves little enough.
@@ -187,7 +189,7 @@ def main() -> None:
                 sums.setdefault(kind, Found()).add(each)
             print(f"{invented.name}: {told}", flush=True)
     for kind, each in sorted(sums.items()):
-        print(f"\n{kind}: {each}\n\n{curve(each)}", flush=True)
+        print(f"\n{kind}: {each}\n\n{draw_curve(each)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,39 +11,39 @@ Picture = np.ndarray
 MATS = ("dark", "white", "wood", "cloth", "print")
 
 
-def _cloud(rng: Rng, h: int, w: int, cells: float) -> Picture:
+def _make_cloud(rng: Rng, h: int, w: int, cells: float) -> Picture:
     """Smooth noise of unit spread, (h, w); ``cells`` is how many blobs fit the longer side."""
     scale = max(h, w) / cells
     small = rng.standard_normal((max(2, round(h / scale) + 2), max(2, round(w / scale) + 2))).astype(np.float32)
     return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC))
 
 
-def _plain(rng: Rng, h: int, w: int, colour: tuple[float, float, float], grain: float) -> Picture:
+def _make_plain(rng: Rng, h: int, w: int, colour: tuple[float, float, float], grain: float) -> Picture:
     picture = np.empty((h, w, 3), np.float32)
     picture[:] = colour
-    shade = 1 + 0.05 * _cloud(rng, h, w, 5) + grain * rng.standard_normal((h, w)).astype(np.float32)
+    shade = 1 + 0.05 * _make_cloud(rng, h, w, 5) + grain * rng.standard_normal((h, w)).astype(np.float32)
     return picture * shade[..., None]
 
 
-def _dark(rng: Rng, h: int, w: int) -> Picture:
+def _make_dark(rng: Rng, h: int, w: int) -> Picture:
     colours = ((0.035, 0.035, 0.04), (0.02, 0.035, 0.06), (0.05, 0.03, 0.035), (0.02, 0.045, 0.03))
-    return _plain(rng, h, w, colours[int(rng.integers(4))], 0.18)
+    return _make_plain(rng, h, w, colours[int(rng.integers(4))], 0.18)
 
 
-def _white(rng: Rng, h: int, w: int) -> Picture:
+def _make_white(rng: Rng, h: int, w: int) -> Picture:
     colours = ((0.78, 0.78, 0.76), (0.7, 0.68, 0.62), (0.62, 0.65, 0.68))
-    return _plain(rng, h, w, colours[int(rng.integers(3))], 0.02)
+    return _make_plain(rng, h, w, colours[int(rng.integers(3))], 0.02)
 
 
-def wood(rng: Rng, h: int, w: int) -> Picture:
-    """Boards with a grain that runs along them."""
+def make_wood(rng: Rng, h: int, w: int) -> Picture:
+    """Make boards with a grain that runs along them."""
     tones = ((0.36, 0.2, 0.09), (0.52, 0.36, 0.2), (0.2, 0.1, 0.05), (0.6, 0.46, 0.3))
     tone = np.array(tones[int(rng.integers(4))], np.float32)
     board = int(rng.integers(180, 420))
     picture = np.empty((h, w, 3), np.float32)
     for y0 in range(0, h, board):
         n = min(board, h - y0)
-        warp = 2.5 * _cloud(rng, n, w, 6)
+        warp = 2.5 * _make_cloud(rng, n, w, 6)
         rows = np.arange(n, dtype=np.float32)[:, None] / board
         rings = np.sin(2 * np.pi * (rng.uniform(4, 9) * rows + 0.35 * warp + rng.uniform(0, 1)))
         fibre = cv2.GaussianBlur(rng.standard_normal((n, w)).astype(np.float32), (0, 0), sigmaX=25, sigmaY=0.7) * 5
@@ -53,8 +53,8 @@ def wood(rng: Rng, h: int, w: int) -> Picture:
     return picture
 
 
-def _cloth(rng: Rng, h: int, w: int) -> Picture:
-    """Woven cloth, some of it checked or striped."""
+def _make_cloth(rng: Rng, h: int, w: int) -> Picture:
+    """Make woven cloth, some of it checked or striped."""
     colours = ((0.03, 0.16, 0.07), (0.28, 0.03, 0.04), (0.04, 0.08, 0.25), (0.42, 0.36, 0.26), (0.25, 0.25, 0.27))
     base = np.array(colours[int(rng.integers(5))], np.float32)
     picture = np.empty((h, w, 3), np.float32)
@@ -72,14 +72,14 @@ def _cloth(rng: Rng, h: int, w: int) -> Picture:
         shade = 1 + 0.12 * cv2.GaussianBlur(rng.standard_normal((h, w)).astype(np.float32), (0, 0), 1.2) * 2.5
     else:
         shade = 1 + 0.1 * np.sin(x * 1.7) * np.sin(y * 1.7) + 0.06 * rng.standard_normal((h, w)).astype(np.float32)
-    folds = 1 + 0.06 * _cloud(rng, h, w, 7)
+    folds = 1 + 0.06 * _make_cloud(rng, h, w, 7)
     return picture * (shade * folds)[..., None]
 
 
 def _print(rng: Rng, h: int, w: int) -> Picture:
-    """A printed playing mat: a coloured picture with bands, discs, frames for the seats and lettering."""
+    """Paint a printed playing mat: a coloured picture with bands, discs, frames for the seats and lettering."""
     hues = rng.uniform(0.04, 0.55, (6, 3)).astype(np.float32)
-    mixed = np.clip(_cloud(rng, h, w, 4)[..., None] * 0.25 + 0.5, 0, 1)
+    mixed = np.clip(_make_cloud(rng, h, w, 4)[..., None] * 0.25 + 0.5, 0, 1)
     picture = np.ascontiguousarray(hues[0] * mixed + hues[1] * (1 - mixed), np.float32)
     for _ in range(int(rng.integers(10, 40))):
         colour = tuple(float(c) for c in hues[int(rng.integers(2, 6))])
@@ -100,17 +100,17 @@ def _print(rng: Rng, h: int, w: int) -> Picture:
     return picture
 
 
-_MAKERS = {"dark": _dark, "white": _white, "wood": wood, "cloth": _cloth, "print": _print}
+_MAKERS = {"dark": _make_dark, "white": _make_white, "wood": make_wood, "cloth": _make_cloth, "print": _print}
 
 
 def mat_texture(kind: str, size_mm: tuple[float, float], rng: Rng) -> Picture:
-    """Reflectance of a mat of that kind, linear RGB (h, w, 3) float32, at 2 px per mm."""
+    """Make the reflectance of a mat of that kind, linear RGB (h, w, 3) float32, at 2 px per mm."""
     w, h = round(size_mm[0] * 2), round(size_mm[1] * 2)
     return np.clip(_MAKERS[kind](rng, h, w), 0.01, 0.85)
 
 
 def marker_texture(number: int, border_mm: float) -> Picture:
-    """A printed marker with its white border, (n, n, 3) float32 at 6 px per mm."""
+    """Draw a printed marker with its white border, (n, n, 3) float32 at 6 px per mm."""
     px = 6
     code = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 50 * px)
     framed = cv2.copyMakeBorder(code, *(4 * [round(border_mm * px)]), cv2.BORDER_CONSTANT, value=255)

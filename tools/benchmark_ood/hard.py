@@ -26,8 +26,8 @@ from tools.benchmark_ood import disturbed, flat, plan
 from tools.benchmark_ood.art import DECKS
 from tools.benchmark_ood.art import Deck as Invented
 from tools.benchmark_ood.camera import Look
-from tools.benchmark_ood.failures import cell
-from tools.benchmark_ood.foreign import taken
+from tools.benchmark_ood.failures import cut_cell
+from tools.benchmark_ood.foreign import take_shot
 from tools.benchmark_ood.ground import MATS
 from tools.benchmark_ood.measure import Truth, held_against, learn
 from tools.benchmark_ood.scene import Rng, Scene
@@ -73,8 +73,8 @@ KINDS = {
     "hands": Kind("hands that rest on cards", change=disturbed.rest_hands),
     "shadow": Kind("a lamp's hard shadow edge", change=disturbed.shadow_edges),
     "tilt": Kind("25° of tilt", tilt=25.0),
-    "fans": Kind("hands laid open in steps of 10 to 17 mm", laid=disturbed.fans),
-    "across": Kind("cards across two columns", laid=disturbed.across),
+    "fans": Kind("hands laid open in steps of 10 to 17 mm", laid=disturbed.lay_fans),
+    "across": Kind("cards across two columns", laid=disturbed.lay_across),
 }
 
 
@@ -110,8 +110,8 @@ class Count:
         self.silent += sum(not entry["read"] and not entry["unread"] for entry in can)
         self.whole += int(not strays and all(entry["read"] for entry in can))
 
-    def row(self, says: str) -> str:
-        """Its line of a Markdown table."""
+    def write_row(self, says: str) -> str:
+        """Write its line of a Markdown table."""
         causes = ", ".join(f"{cause.replace('_', ' ')} {count}" for cause, count in self.causes.most_common())
         return (
             f"| {says} | {self.tables} | {self.cards} | {self.nameable} | {self.read / max(1, self.nameable):.2%} "
@@ -127,7 +127,7 @@ HEAD = (
 
 
 def look_for(shot: plan.Shot, kind: Kind, rng: Rng) -> Look:
-    """How the camera hangs."""
+    """Choose how the camera hangs."""
     look = plan.look_for(shot, rng)
     if not kind.tilt:
         return look
@@ -137,8 +137,8 @@ def look_for(shot: plan.Shot, kind: Kind, rng: Rng) -> Look:
     return replace(look, tilt=tilt)
 
 
-def table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rng) -> tuple[Picture, Truth]:
-    """The photograph of a table of this kind and what lies there."""
+def photograph_table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rng) -> tuple[Picture, Truth]:
+    """Photograph a table of this kind, and say what lies there."""
     laid = plan.laid_for(shot, rng)
     look, lens = look_for(shot, kind, rng), plan.lens_for(shot, rng)
     if kind.laid is not None:
@@ -154,13 +154,13 @@ def table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rng) -> tuple
         )
         for card in laid.cards
     )
-    painted = disturbed.Table.bare(painter, laid, lies, shot.mat, shot.stops, rng)
+    painted = disturbed.Table.paint_bare(painter, laid, lies, shot.mat, shot.stops, rng)
     sleeve = kind.sleeve(rng) if kind.sleeve else None
     for number in range(len(lies)):
         painted.lay(number, sleeve, 0.25 if shot.glare != "none" else 0.0, rng)
     disturbed.fall_off(painted, rng)
     if flat.SHINE[shot.glare]:
-        disturbed.lamps(painted, flat.SHINE[shot.glare], rng)
+        disturbed.add_lamps(painted, flat.SHINE[shot.glare], rng)
     if kind.change is not None:
         kind.change(painted, rng)
     light = painted.image * painted.gain[..., None] + painted.veil[..., None]
@@ -168,26 +168,26 @@ def table(painter: flat.Painter, shot: plan.Shot, kind: Kind, rng: Rng) -> tuple
     drawn = flat.seen_from_above(light, shot, look, lens, rng)
     written = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, lens.quality])[1]
     picture = np.asarray(cv2.imdecode(written, cv2.IMREAD_COLOR), np.uint8)
-    truth = laid.truth()
-    for card, shown, can in zip(truth, painted.shown(), painted.nameable(), strict=True):
+    truth = laid.list_truth()
+    for card, shown, can in zip(truth, painted.list_shown(), painted.list_nameable(), strict=True):
         card["visible"], card["nameable"] = round(shown, 3), can
     return picture, {"mat_mm": list(shot.mat_mm), "cards": truth}
 
 
 def shot_for(deck: Invented, kind: Kind, number: int, rng: Rng) -> plan.Shot:
-    """How a table of this kind is taken."""
+    """Choose how a table of this kind is taken."""
     scale = kind.px_per_mm or float(rng.choice([2.5, 3.0], p=[0.3, 0.7]))
     glare = kind.glare or str(rng.choice(["none", "some"]))
     stops = float(rng.choice([-0.5, 0.0, 0.5]))
     return plan.Shot(deck, "", number, plan.SCALES[scale], scale, str(rng.choice(MATS)), glare, stops)
 
 
-def learnt(reader: Reader, painter: flat.Painter, invented: Invented, keep: Path | None) -> Deck | None:
-    """The deck, from its pages; from the folder where it was kept there."""
+def learn_deck(reader: Reader, painter: flat.Painter, invented: Invented, keep: Path | None) -> Deck | None:
+    """Learn the deck from its pages, or load it from the folder where it was kept there."""
     path = keep / f"{invented.name}.deck" if keep else None
     if path is not None and path.exists():
         return Deck.load(path)
-    pages = [taken(painter, shot)[0] for shot in plan.shots() if shot.deck is invented and shot.page]
+    pages = [take_shot(painter, shot)[0] for shot in plan.list_shots() if shot.deck is invented and shot.page]
     deck, why = learn(reader, invented.name, pages)
     if deck is None:
         print(f"{invented.name}: not learnt: {why}", flush=True)
@@ -215,36 +215,36 @@ def main() -> None:
     start = time.monotonic()
     for invented in [deck for deck in DECKS if not deck.nasty][: options.decks]:
         painter = flat.Painter(invented)
-        deck = learnt(reader, painter, invented, options.keep)
+        deck = learn_deck(reader, painter, invented, options.keep)
         for name, kind in kinds.items() if deck else ():
             for number in range(options.tables):
                 rng = np.random.default_rng([options.seed + number, invented.seed, list(KINDS).index(name)])
                 frame = f"{name}-{invented.name}-{number}"
-                picture, truth = table(painter, shot_for(invented, kind, number, rng), kind, rng)
+                picture, truth = photograph_table(painter, shot_for(invented, kind, number, rng), kind, rng)
                 entries, shown = read(reader, deck, frame, picture, truth)
                 counts[name].add(truth, entries)
                 cells[name] += shown
                 if options.keep and shown:
                     cv2.imwrite(str(options.keep / f"{frame}.png"), picture)
                     with (options.keep / "failed.jsonl").open("a") as file:
-                        file.writelines(json.dumps(e) + "\n" for e in entries if _failed(e))
+                        file.writelines(json.dumps(e) + "\n" for e in entries if _has_failed(e))
         print(f"{time.monotonic() - start:.0f} s", flush=True)
     if options.keep:
         for name, some in cells.items():
-            _sheet(some, options.keep / f"failed-{name}.png")
+            _write_sheet(some, options.keep / f"failed-{name}.png")
     print("\n" + HEAD)
     for name, count in counts.items():
-        print(count.row(kinds[name].says))
+        print(count.write_row(kinds[name].says))
 
 
-def _failed(entry: dict[str, Any]) -> bool:
+def _has_failed(entry: dict[str, Any]) -> bool:
     return bool(entry.get("stray")) or (entry["nameable"] and not entry["read"])
 
 
 def read(
     reader: Reader, deck: Deck | None, frame: str, picture: Picture, truth: Truth
 ) -> tuple[list[dict[str, Any]], list[Picture]]:
-    """One entry a card or stray sighting, and pictures of those that failed."""
+    """Read the table: one entry a card or stray sighting, and pictures of those that failed."""
     assert deck is not None, "the deck was learnt"
     began = time.process_time()
     try:
@@ -255,7 +255,7 @@ def read(
         return held_against(truth, Detections((), ()))[1], []
     spent = time.process_time() - began
     entries = [{"frame": frame, **entry} for entry in held_against(truth, reading)[1]]
-    failed = [entry for entry in entries if _failed(entry)]
+    failed = [entry for entry in entries if _has_failed(entry)]
     cards = [entry for entry in entries if "stray" not in entry]
     can = [entry for entry in cards if entry["nameable"]]
     said = ", ".join(
@@ -265,10 +265,10 @@ def read(
         for e in failed
     )
     print(f"{frame}: {sum(e['read'] for e in can)} of {len(can)} of {len(cards)}, {spent:.1f} s  {said}", flush=True)
-    return entries, [cell(picture, mat, entry) for entry in failed]
+    return entries, [cut_cell(picture, mat, entry) for entry in failed]
 
 
-def _sheet(cells: list[Picture], path: Path) -> None:
+def _write_sheet(cells: list[Picture], path: Path) -> None:
     if not cells:
         return
     columns = 6

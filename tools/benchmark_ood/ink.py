@@ -57,24 +57,24 @@ FONT_PACKAGES = (
 
 
 def font_path(name: str) -> Path | None:
-    """Where Debian put the face of this name, None where it is not installed."""
+    """Find where Debian put the face of this name, None where it is not installed."""
     return next((folder / FONTS[name] for folder in FOLDERS if (folder / FONTS[name]).is_file()), None)
 
 
 @cache
-def _cap(name: str) -> float:
-    """Height of an 8 as a share of the type size."""
+def _measure_cap(name: str) -> float:
+    """Measure the height of an 8 as a share of the type size."""
     box = ImageFont.truetype(str(font_path(name)), 400).getbbox("8")
     return float(box[3] - box[1]) / 400
 
 
 @cache
-def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
+def _open_font(name: str, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(str(font_path(name)), size)
 
 
 def mix(a: Colour, b: Colour, share: float) -> Colour:
-    """The colour ``share`` of the way from a to b."""
+    """Mix the colour ``share`` of the way from a to b."""
     return (
         round(a[0] + (b[0] - a[0]) * share),
         round(a[1] + (b[1] - a[1]) * share),
@@ -90,26 +90,26 @@ class Sheet:
         self.image = Image.new("RGB", (round(CARD_MM[0] * self.scale), round(CARD_MM[1] * self.scale)), ground)
         self.draw = ImageDraw.Draw(self.image)
 
-    def pixels(self) -> np.ndarray:
-        """The finished side, (792, 567, 3) RGB uint8."""
+    def get_pixels(self) -> np.ndarray:
+        """Return the finished side, (792, 567, 3) RGB uint8."""
         size = (round(CARD_MM[0] * PX_PER_MM), round(CARD_MM[1] * PX_PER_MM))
         return np.asarray(self.image.resize(size, Image.Resampling.BOX))
 
-    def _px(self, points: Sequence[Point]) -> list[Point]:
+    def _to_px(self, points: Sequence[Point]) -> list[Point]:
         return [(x * self.scale, y * self.scale) for x, y in points]
 
-    def poly(self, points: Sequence[Point], fill: Colour) -> None:
-        self.draw.polygon(self._px(points), fill=fill)
+    def draw_poly(self, points: Sequence[Point], fill: Colour) -> None:
+        self.draw.polygon(self._to_px(points), fill=fill)
 
-    def line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
-        self.draw.line(self._px(points), fill=fill, width=max(1, round(width * self.scale)), joint="curve")
+    def draw_line(self, points: Sequence[Point], width: float, fill: Colour) -> None:
+        self.draw.line(self._to_px(points), fill=fill, width=max(1, round(width * self.scale)), joint="curve")
 
-    def box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, radius: float = 0) -> None:
+    def draw_box(self, x0: float, y0: float, x1: float, y1: float, fill: Colour, radius: float = 0) -> None:
         self.draw.rounded_rectangle(
             (x0 * self.scale, y0 * self.scale, x1 * self.scale, y1 * self.scale), radius * self.scale, fill=fill
         )
 
-    def frame(self, inset: float, width: float, colour: Colour, radius: float = 0) -> None:
+    def draw_frame(self, inset: float, width: float, colour: Colour, radius: float = 0) -> None:
         s = self.scale
         self.draw.rounded_rectangle(
             (inset * s, inset * s, (CARD_MM[0] - inset) * s, (CARD_MM[1] - inset) * s),
@@ -118,25 +118,25 @@ class Sheet:
             width=max(1, round(width * s)),
         )
 
-    def disc(self, x: float, y: float, r: float, fill: Colour) -> None:
+    def draw_disc(self, x: float, y: float, r: float, fill: Colour) -> None:
         s = self.scale
         self.draw.ellipse(((x - r) * s, (y - r) * s, (x + r) * s, (y + r) * s), fill=fill)
 
-    def ring(self, x: float, y: float, r: float, width: float, colour: Colour) -> None:
+    def draw_ring(self, x: float, y: float, r: float, width: float, colour: Colour) -> None:
         s = self.scale
         self.draw.ellipse(
             ((x - r) * s, (y - r) * s, (x + r) * s, (y + r) * s), outline=colour, width=max(1, round(width * s))
         )
 
-    def text(
+    def draw_text(
         self, x: float, y: float, words: str, font: str, height: float, fill: Colour, anchor: str = "mm", fit: float = 0
     ) -> float:
         """Set words whose digits are ``height`` mm high, squeezed to ``fit`` mm at most; returns their width in mm."""
-        size = round(height * self.scale / _cap(font))
-        face = _font(font, size)
+        size = round(height * self.scale / _measure_cap(font))
+        face = _open_font(font, size)
         wide = face.getlength(words) / self.scale
         if fit and wide > fit:
-            face = _font(font, max(8, int(size * fit / wide)))
+            face = _open_font(font, max(8, int(size * fit / wide)))
             wide = face.getlength(words) / self.scale
         left = {"l": 0.0, "m": wide / 2, "r": wide}[anchor[0]]
         box = face.getbbox(words)
@@ -146,22 +146,26 @@ class Sheet:
         return wide
 
     def upright_text(self, x: float, y: float, words: str, font: str, height: float, fill: Colour) -> None:
-        """Text set downwards, one sign below the other."""
+        """Draw text downwards, one sign below the other."""
         for k, sign in enumerate(words):
-            self.text(x, y + k * height * 1.25, sign, font, height, fill, "mt")
+            self.draw_text(x, y + k * height * 1.25, sign, font, height, fill, "mt")
 
-    def suit(self, letter: str, x: float, y: float, size: float, ink: Colour, hole: Colour, drawing: int = 0) -> None:
-        """A pictogram ``size`` mm high about (x, y)."""
+    def draw_suit(
+        self, letter: str, x: float, y: float, size: float, ink: Colour, hole: Colour, drawing: int = 0
+    ) -> None:
+        """Draw a pictogram ``size`` mm high about (x, y)."""
         if isinstance(drawing, int) and drawing == KANJI:
-            self.text(x, y, SUIT_KANJI[letter], "mincho", size * 0.9, ink)
+            self.draw_text(x, y, SUIT_KANJI[letter], "mincho", size * 0.9, ink)
             return
         if drawing == LETTER:
-            self.text(x, y, letter, "bookman", size * 0.85, ink)
+            self.draw_text(x, y, letter, "bookman", size * 0.85, ink)
             return
-        for role, points in pictogram(letter, drawing):
-            self.poly([(x + px * size / 2, y + py * size / 2) for px, py in points], ink if role == "ink" else hole)
+        for role, points in list_shapes(letter, drawing):
+            self.draw_poly(
+                [(x + px * size / 2, y + py * size / 2) for px, py in points], ink if role == "ink" else hole
+            )
 
-    def turned(self, paint: Callable[[], None]) -> None:
+    def paint_turned(self, paint: Callable[[], None]) -> None:
         """Paint the same once more with the card turned by half a turn."""
         self.image = self.image.transpose(Image.Transpose.ROTATE_180)
         self.draw = ImageDraw.Draw(self.image)
@@ -172,20 +176,20 @@ class Sheet:
     def both_ends(self, paint: Callable[[], None]) -> None:
         """Paint at the upper end and, turned, at the lower one."""
         paint()
-        self.turned(paint)
+        self.paint_turned(paint)
 
 
 KANJI, LETTER = 100, 101
 SUIT_KANJI = {"H": "心", "O": "葱", "B": "本", "C": "貨", "S": "星", "T": "時", "F": "棺"}
 
 
-def _round(cx: float, cy: float, rx: float, ry: float, start: float = 0, stop: float = 360) -> list[Point]:
+def _make_round(cx: float, cy: float, rx: float, ry: float, start: float = 0, stop: float = 360) -> list[Point]:
     return [
         (cx + rx * math.cos(math.radians(a)), cy + ry * math.sin(math.radians(a))) for a in np.linspace(start, stop, 48)
     ]
 
 
-def _heart(size: float = 1.0, cy: float = 0.0) -> list[Point]:
+def _make_heart(size: float = 1.0, cy: float = 0.0) -> list[Point]:
     return [
         (
             size * math.sin(t) ** 3 * 0.95,
@@ -195,7 +199,7 @@ def _heart(size: float = 1.0, cy: float = 0.0) -> list[Point]:
     ]
 
 
-def _star(points: int, inner: float, outer: float = 1.0, turn: float = -90.0) -> list[Point]:
+def _make_star(points: int, inner: float, outer: float = 1.0, turn: float = -90.0) -> list[Point]:
     return [
         (
             (outer if k % 2 == 0 else inner) * math.cos(math.radians(turn + 180 * k / points)),
@@ -205,14 +209,14 @@ def _star(points: int, inner: float, outer: float = 1.0, turn: float = -90.0) ->
     ]
 
 
-def _coffin(size: float) -> list[Point]:
+def _make_coffin(size: float) -> list[Point]:
     return [
         (x * size, y * size) for x, y in ((-0.35, -1), (0.35, -1), (0.68, -0.38), (0.38, 1), (-0.38, 1), (-0.68, -0.38))
     ]
 
 
-def _bulb(size: float, top: float) -> list[Point]:
-    """An onion: a round body that draws out into a tip."""
+def _make_bulb(size: float, top: float) -> list[Point]:
+    """Draw an onion: a round body that draws out into a tip."""
     points = []
     for t in np.linspace(-math.pi, math.pi, 64):
         width = size * math.sin(t)
@@ -231,46 +235,49 @@ def _bulb(size: float, top: float) -> list[Point]:
     return points
 
 
-def _bar(x0: float, y0: float, x1: float, y1: float) -> list[Point]:
+def _make_bar(x0: float, y0: float, x1: float, y1: float) -> list[Point]:
     return [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]
 
 
-def _stroke(x0: float, y0: float, x1: float, y1: float, width: float) -> list[Point]:
+def _make_stroke(x0: float, y0: float, x1: float, y1: float, width: float) -> list[Point]:
     length = math.hypot(x1 - x0, y1 - y0)
     nx, ny = -(y1 - y0) / length * width / 2, (x1 - x0) / length * width / 2
     return [(x0 + nx, y0 + ny), (x1 + nx, y1 + ny), (x1 - nx, y1 - ny), (x0 - nx, y0 - ny)]
 
 
 @cache
-def pictogram(letter: str, drawing: int) -> tuple[Shape, ...]:
-    """Polygons in −1…1, of ink or of hole, for one of four drawings of a suit."""
+def list_shapes(letter: str, drawing: int) -> tuple[Shape, ...]:
+    """List polygons in −1…1, of ink or of hole, for one of four drawings of a suit."""
     ink: Callable[[list[Point]], Shape] = lambda points: ("ink", points)  # noqa: E731
     hole: Callable[[list[Point]], Shape] = lambda points: ("hole", points)  # noqa: E731
     choices: dict[str, tuple[tuple[Shape, ...], ...]] = {
         "H": (
-            (ink(_heart()),),
-            (ink(_heart()), hole(_heart(0.62, -0.03))),
+            (ink(_make_heart()),),
+            (ink(_make_heart()), hole(_make_heart(0.62, -0.03))),
             (
-                ink(_round(-0.47, -0.35, 0.5, 0.5)),
-                ink(_round(0.47, -0.35, 0.5, 0.5)),
+                ink(_make_round(-0.47, -0.35, 0.5, 0.5)),
+                ink(_make_round(0.47, -0.35, 0.5, 0.5)),
                 ink([(-0.93, -0.16), (0.93, -0.16), (0, 0.98)]),
             ),
-            (ink(_heart()), hole(_stroke(-0.5, -0.55, -0.62, -0.15, 0.16))),
+            (ink(_make_heart()), hole(_make_stroke(-0.5, -0.55, -0.62, -0.15, 0.16))),
         ),
         "O": (
             (
-                ink(_bulb(0.9, -1.0)),
-                hole(_stroke(-0.3, -0.2, -0.36, 0.7, 0.09)),
-                hole(_stroke(0.3, -0.2, 0.36, 0.7, 0.09)),
+                ink(_make_bulb(0.9, -1.0)),
+                hole(_make_stroke(-0.3, -0.2, -0.36, 0.7, 0.09)),
+                hole(_make_stroke(0.3, -0.2, 0.36, 0.7, 0.09)),
             ),
             (
-                ink(_round(0, 0.35, 0.8, 0.6)),
-                ink(_stroke(0, 0, -0.45, -1, 0.2)),
-                ink(_stroke(0, 0, 0, -1, 0.2)),
-                ink(_stroke(0, 0, 0.45, -1, 0.2)),
+                ink(_make_round(0, 0.35, 0.8, 0.6)),
+                ink(_make_stroke(0, 0, -0.45, -1, 0.2)),
+                ink(_make_stroke(0, 0, 0, -1, 0.2)),
+                ink(_make_stroke(0, 0, 0.45, -1, 0.2)),
             ),
-            (ink([(x, -y * 0.85 - 0.1) for x, y in _heart()]), ink([(-0.1, 0.3), (0.1, 0.3), (0.3, 1), (-0.3, 1)])),
-            (ink(_bulb(0.9, -1.0)), hole(_bulb(0.68, -0.6)), ink(_bulb(0.42, -0.3))),
+            (
+                ink([(x, -y * 0.85 - 0.1) for x, y in _make_heart()]),
+                ink([(-0.1, 0.3), (0.1, 0.3), (0.3, 1), (-0.3, 1)]),
+            ),
+            (ink(_make_bulb(0.9, -1.0)), hole(_make_bulb(0.68, -0.6)), ink(_make_bulb(0.42, -0.3))),
         ),
         "B": (
             (
@@ -278,66 +285,70 @@ def pictogram(letter: str, drawing: int) -> tuple[Shape, ...]:
                 ink([(1, -0.6), (0.08, -0.4), (0.08, 0.75), (1, 0.55)]),
             ),
             (
-                ink(_bar(-0.72, -0.95, 0.72, 0.95)),
-                hole(_bar(-0.5, -0.95, -0.4, 0.95)),
-                hole(_bar(-0.2, -0.6, 0.5, -0.25)),
+                ink(_make_bar(-0.72, -0.95, 0.72, 0.95)),
+                hole(_make_bar(-0.5, -0.95, -0.4, 0.95)),
+                hole(_make_bar(-0.2, -0.6, 0.5, -0.25)),
             ),
             (
                 ink([(-1, -0.7), (0, -0.45), (1, -0.7), (1, 0.6), (0, 0.85), (-1, 0.6)]),
                 hole([(-0.86, -0.5), (-0.07, -0.3), (-0.07, 0.63), (-0.86, 0.43)]),
                 hole([(0.86, -0.5), (0.07, -0.3), (0.07, 0.63), (0.86, 0.43)]),
-                ink(_stroke(-0.7, -0.2, -0.22, -0.07, 0.1)),
-                ink(_stroke(-0.7, 0.1, -0.22, 0.23, 0.1)),
-                ink(_stroke(0.7, -0.2, 0.22, -0.07, 0.1)),
-                ink(_stroke(0.7, 0.1, 0.22, 0.23, 0.1)),
+                ink(_make_stroke(-0.7, -0.2, -0.22, -0.07, 0.1)),
+                ink(_make_stroke(-0.7, 0.1, -0.22, 0.23, 0.1)),
+                ink(_make_stroke(0.7, -0.2, 0.22, -0.07, 0.1)),
+                ink(_make_stroke(0.7, 0.1, 0.22, 0.23, 0.1)),
             ),
             (
-                ink(_bar(-0.95, 0.35, 0.8, 0.85)),
-                ink(_bar(-0.7, -0.25, 0.95, 0.25)),
-                ink(_bar(-0.9, -0.85, 0.6, -0.35)),
-                hole(_bar(0.5, 0.48, 0.8, 0.72)),
-                hole(_bar(0.65, -0.12, 0.95, 0.12)),
+                ink(_make_bar(-0.95, 0.35, 0.8, 0.85)),
+                ink(_make_bar(-0.7, -0.25, 0.95, 0.25)),
+                ink(_make_bar(-0.9, -0.85, 0.6, -0.35)),
+                hole(_make_bar(0.5, 0.48, 0.8, 0.72)),
+                hole(_make_bar(0.65, -0.12, 0.95, 0.12)),
             ),
         ),
         "C": (
-            (ink(_round(0, 0, 0.95, 0.95)), hole(_round(0, 0, 0.74, 0.74)), ink(_round(0, 0, 0.58, 0.58))),
-            (ink(_round(0, 0, 0.95, 0.95)), hole(_bar(-0.3, -0.3, 0.3, 0.3))),
             (
-                ink(_round(0, 0, 0.95, 0.95)),
-                hole(_stroke(-0.42, -0.6, 0, -0.05, 0.15)),
-                hole(_stroke(0.42, -0.6, 0, -0.05, 0.15)),
-                hole(_bar(-0.08, -0.1, 0.08, 0.65)),
-                hole(_bar(-0.38, 0.02, 0.38, 0.13)),
-                hole(_bar(-0.38, 0.26, 0.38, 0.37)),
+                ink(_make_round(0, 0, 0.95, 0.95)),
+                hole(_make_round(0, 0, 0.74, 0.74)),
+                ink(_make_round(0, 0, 0.58, 0.58)),
+            ),
+            (ink(_make_round(0, 0, 0.95, 0.95)), hole(_make_bar(-0.3, -0.3, 0.3, 0.3))),
+            (
+                ink(_make_round(0, 0, 0.95, 0.95)),
+                hole(_make_stroke(-0.42, -0.6, 0, -0.05, 0.15)),
+                hole(_make_stroke(0.42, -0.6, 0, -0.05, 0.15)),
+                hole(_make_bar(-0.08, -0.1, 0.08, 0.65)),
+                hole(_make_bar(-0.38, 0.02, 0.38, 0.13)),
+                hole(_make_bar(-0.38, 0.26, 0.38, 0.37)),
             ),
             tuple(
                 shape
                 for y in (0.55, 0.05, -0.45)
                 for shape in (
-                    hole(_round(0, y + 0.16, 0.98, 0.42)),
-                    ink(_round(0, y + 0.1, 0.92, 0.36)),
-                    hole(_round(0, y, 0.92, 0.36)),
-                    ink(_round(0, y, 0.78, 0.27)),
+                    hole(_make_round(0, y + 0.16, 0.98, 0.42)),
+                    ink(_make_round(0, y + 0.1, 0.92, 0.36)),
+                    hole(_make_round(0, y, 0.92, 0.36)),
+                    ink(_make_round(0, y, 0.78, 0.27)),
                 )
             ),
         ),
         "S": (
-            (ink(_star(5, 0.4)),),
-            (ink(_star(6, 0.55)),),
-            (ink(_star(4, 0.3)),),
-            (ink(_star(5, 0.45)), hole(_star(5, 0.27, 0.62))),
+            (ink(_make_star(5, 0.4)),),
+            (ink(_make_star(6, 0.55)),),
+            (ink(_make_star(4, 0.3)),),
+            (ink(_make_star(5, 0.45)), hole(_make_star(5, 0.27, 0.62))),
         ),
         "T": (
             (
-                ink(_bar(-0.7, -1, 0.7, -0.8)),
-                ink(_bar(-0.7, 0.8, 0.7, 1)),
+                ink(_make_bar(-0.7, -1, 0.7, -0.8)),
+                ink(_make_bar(-0.7, 0.8, 0.7, 1)),
                 ink([(-0.55, -0.72), (0.55, -0.72), (0.06, 0), (0.55, 0.72), (-0.55, 0.72), (-0.06, 0)]),
             ),
             (
-                ink(_round(0, 0, 0.95, 0.95)),
-                hole(_round(0, 0, 0.75, 0.75)),
-                ink(_stroke(0, 0.05, 0, -0.58, 0.16)),
-                ink(_stroke(-0.05, 0, 0.45, 0.2, 0.16)),
+                ink(_make_round(0, 0, 0.95, 0.95)),
+                hole(_make_round(0, 0, 0.75, 0.75)),
+                ink(_make_stroke(0, 0.05, 0, -0.58, 0.16)),
+                ink(_make_stroke(-0.05, 0, 0.45, 0.2, 0.16)),
             ),
             (
                 ink([(-0.72, -1), (0.72, -1), (0.12, 0), (0.72, 1), (-0.72, 1), (-0.12, 0)]),
@@ -345,25 +356,25 @@ def pictogram(letter: str, drawing: int) -> tuple[Shape, ...]:
                 hole([(0, 0.12), (0.25, 0.5), (-0.25, 0.5)]),
             ),
             (
-                ink(_round(0, 0.12, 0.85, 0.85)),
-                ink(_bar(-0.18, -1, 0.18, -0.6)),
-                hole(_stroke(0, 0.2, 0.4, -0.3, 0.16)),
-                hole(_round(0, 0.12, 0.14, 0.14)),
+                ink(_make_round(0, 0.12, 0.85, 0.85)),
+                ink(_make_bar(-0.18, -1, 0.18, -0.6)),
+                hole(_make_stroke(0, 0.2, 0.4, -0.3, 0.16)),
+                hole(_make_round(0, 0.12, 0.14, 0.14)),
             ),
         ),
         "F": (
-            (ink(_coffin(1)), hole(_bar(-0.08, -0.7, 0.08, 0.5)), hole(_bar(-0.32, -0.4, 0.32, -0.24))),
-            (ink(_coffin(1)), hole(_coffin(0.76)), ink(_coffin(0.55))),
+            (ink(_make_coffin(1)), hole(_make_bar(-0.08, -0.7, 0.08, 0.5)), hole(_make_bar(-0.32, -0.4, 0.32, -0.24))),
+            (ink(_make_coffin(1)), hole(_make_coffin(0.76)), ink(_make_coffin(0.55))),
             (
-                ink(_coffin(1)),
-                hole(_coffin(0.78)),
-                ink(_bar(-0.09, -0.6, 0.09, 0.5)),
-                ink(_bar(-0.33, -0.35, 0.33, -0.17)),
+                ink(_make_coffin(1)),
+                hole(_make_coffin(0.78)),
+                ink(_make_bar(-0.09, -0.6, 0.09, 0.5)),
+                ink(_make_bar(-0.33, -0.35, 0.33, -0.17)),
             ),
             (
-                ink([*_round(0, -0.3, 0.68, 0.68, 180, 360), (0.68, 0.95), (-0.68, 0.95)]),
-                hole(_bar(-0.4, -0.15, 0.4, 0)),
-                hole(_bar(-0.3, 0.2, 0.3, 0.34)),
+                ink([*_make_round(0, -0.3, 0.68, 0.68, 180, 360), (0.68, 0.95), (-0.68, 0.95)]),
+                hole(_make_bar(-0.4, -0.15, 0.4, 0)),
+                hole(_make_bar(-0.3, 0.2, 0.3, 0.34)),
             ),
         ),
     }

@@ -35,12 +35,12 @@ _SPARE = 1.06
 
 
 def traced_size(size: tuple[int, int]) -> tuple[int, int]:
-    """Width and height to trace for a picture of this width and height."""
+    """Return the width and height to trace for a picture of this width and height."""
     return 2 * round(size[0] * _SPARE / 2), 2 * round(size[1] * _SPARE / 2)
 
 
 def photograph(light: Picture, size: tuple[int, int], white: Picture, lens: Lens, rng: np.random.Generator) -> Picture:
-    """What the camera writes, (h, w, 3) BGR uint8.
+    """Photograph the light as the camera writes it, (h, w, 3) BGR uint8.
 
     Args:
         light: the traced picture, linear RGB (h, w, 3), of ``traced_size``.
@@ -68,7 +68,7 @@ def photograph(light: Picture, size: tuple[int, int], white: Picture, lens: Lens
 
 
 def _expose(seen: Picture, lens: Lens, rng: np.random.Generator) -> Picture:
-    """Shot and read noise under a Bayer mosaic, then demosaicked; linear RGB 0…1."""
+    """Expose: shot and read noise under a Bayer mosaic, then demosaicked; linear RGB 0…1."""
     h, w = seen.shape[:2]
     mosaic = np.empty((h, w), np.float32)
     mosaic[0::2, 0::2] = seen[0::2, 0::2, 2]

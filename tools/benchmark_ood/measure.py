@@ -89,12 +89,12 @@ def score(
     entries: list[dict[str, Any]] = []
     piles = pile_spots(tuple(truth["mat_mm"]))
 
-    def away(a: dict[str, Any], b: dict[str, Any]) -> float:
+    def measure_distance(a: dict[str, Any], b: dict[str, Any]) -> float:
         return math.hypot(a["x"] - b["x"], a["y"] - b["y"])
 
     for card in sorted(truth["cards"], key=lambda c: -c["visible"]):
-        near = [s for s in left if s["card"] == card["card"] and away(s, card) <= NEAR]
-        hit = min(near, key=lambda s: away(s, card), default=None)
+        near = [s for s in left if s["card"] == card["card"] and measure_distance(s, card) <= NEAR]
+        hit = min(near, key=lambda s: measure_distance(s, card), default=None)
         if hit:
             left.remove(hit)
         covered = card["visible"] < 0.9 and any(math.hypot(card["x"] - x, card["y"] - y) < 40 for x, y in piles)
@@ -105,7 +105,11 @@ def score(
         tally.strips += strip
         tally.read += bool(hit)
         tally.strips_read += strip and bool(hit)
-        asked = min((u for u in unread if away(u, card) <= NEAR / 2), key=lambda u: away(u, card), default=None)
+        asked = min(
+            (u for u in unread if measure_distance(u, card) <= NEAR / 2),
+            key=lambda u: measure_distance(u, card),
+            default=None,
+        )
         if not hit and asked:
             tally.unread += 1
             tally.causes[asked["cause"]] += 1
@@ -116,7 +120,9 @@ def score(
         )
     for sighting in left:
         under = min(
-            (c for c in truth["cards"] if away(c, sighting) <= NEAR), key=lambda c: away(c, sighting), default=None
+            (c for c in truth["cards"] if measure_distance(c, sighting) <= NEAR),
+            key=lambda c: measure_distance(c, sighting),
+            default=None,
         )
         if under:
             tally.misread += 1
@@ -145,12 +151,12 @@ def learn(reader: Reader, name: str, pages: Sequence[Picture]) -> tuple[Deck | N
         return None, " ".join(en(fault) for fault in error.faults)
 
 
-def _cached(frame: str) -> Picture:
+def _load_cached(frame: str) -> Picture:
     return np.asarray(cv2.imread(str(CACHE / frame)), np.uint8)
 
 
 def held_against(truth: Truth, reading: Detections) -> tuple[Tally, list[dict[str, Any]]]:
-    """What was read on one table against what lay there; see ``score``."""
+    """Hold what was read on one table against what lay there; see ``score``."""
     cards = [
         {"card": s.name, "x": s.x, "y": s.y, "angle": s.angle, "confidence": round(s.confidence, 4)}
         for s in reading.sightings
@@ -160,7 +166,7 @@ def held_against(truth: Truth, reading: Detections) -> tuple[Tally, list[dict[st
 
 
 def _read(reader: Reader, deck: Deck, truth: Truth) -> tuple[Tally, list[dict[str, Any]], str]:
-    picture = _cached(truth["frame"])
+    picture = _load_cached(truth["frame"])
     try:
         mat = find_mat(picture, tuple(truth["mat_mm"]))
         return (*held_against(truth, reader.read(picture, mat, deck)), "")
@@ -168,16 +174,16 @@ def _read(reader: Reader, deck: Deck, truth: Truth) -> tuple[Tally, list[dict[st
         return (*score(truth, (), ()), str(error))
 
 
-def by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> dict[str, Tally]:
-    """Sums over the tables of each value of ``key``."""
+def sum_by(tallies: dict[str, tuple[Truth, Tally]], key: Callable[[Truth], str]) -> dict[str, Tally]:
+    """Sum up the tables of each value of ``key``."""
     sums: dict[str, Tally] = {}
     for truth, tally in tallies.values():
         sums.setdefault(key(truth), Tally()).add(tally)
     return dict(sorted(sums.items()))
 
 
-def conditions(truth: Truth) -> str:
-    """Which kind of deck, and whether its table is taken well."""
+def name_condition(truth: Truth) -> str:
+    """Name which kind of deck it is, and whether its table is taken well."""
     look = truth["look"]
     good = taken_well(look["glare"], truth["px_per_mm"], look["stops"])
     return f"{'nasty' if truth['nasty'] else 'plausible'} decks, {'good' if good else 'bad'} conditions"
@@ -185,7 +191,7 @@ def conditions(truth: Truth) -> str:
 
 AXES: dict[str, Callable[[Truth], str]] = {
     "kind of deck": lambda t: "nasty decks" if t["nasty"] else "plausible decks",
-    "conditions": conditions,
+    "conditions": name_condition,
     "px per mm": lambda t: f"{t['px_per_mm']:.1f}",
     "mat": lambda t: t["look"]["mat"],
     "glare": lambda t: t["look"]["glare"],
@@ -194,8 +200,8 @@ AXES: dict[str, Callable[[Truth], str]] = {
 }
 
 
-def table(sums: dict[str, Tally]) -> str:
-    """A table in Markdown."""
+def write_table(sums: dict[str, Tally]) -> str:
+    """Write a table in Markdown."""
     rows = [
         "| | tables | right | cards | read | strips read | misread | false | can't see | missed |",
         "|---|" + "---:|" * 9,
@@ -220,7 +226,7 @@ def measure(only: str | None, dump: bool, truths: Path) -> None:
     entries = []
     start = time.monotonic()
     for name in dict.fromkeys(t["deck"] for t in tables):
-        deck, why = learn(reader, name, [_cached(f"{name}-{page}.jpg") for page in PAGES])
+        deck, why = learn(reader, name, [_load_cached(f"{name}-{page}.jpg") for page in PAGES])
         if deck is None:
             refused[name] = why
             print(f"{name}: not enrolled: {why}", flush=True)
@@ -245,9 +251,12 @@ def measure(only: str | None, dump: bool, truths: Path) -> None:
                 flush=True,
             )
     learnt = {frame: pair for frame, pair in tallies.items() if pair[0]["deck"] not in refused}
-    whole = by(tallies, lambda t: "decks not learnt" if t["deck"] in refused else "decks learnt")
-    sums = {"total": {**by(tallies, lambda _: "all"), **whole}, **{a: by(learnt, key) for a, key in AXES.items()}}
-    text = "\n\n".join(f"**{axis}**\n\n{table(rows)}" for axis, rows in sums.items())
+    whole = sum_by(tallies, lambda t: "decks not learnt" if t["deck"] in refused else "decks learnt")
+    sums = {
+        "total": {**sum_by(tallies, lambda _: "all"), **whole},
+        **{a: sum_by(learnt, key) for a, key in AXES.items()},
+    }
+    text = "\n\n".join(f"**{axis}**\n\n{write_table(rows)}" for axis, rows in sums.items())
     if refused:
         text += "\n\nNot enrolled: " + "; ".join(f"{name} ({why})" for name, why in refused.items())
     if doubted:

@@ -30,7 +30,7 @@ MARGIN = 36.0
 
 
 def taken_well(glare: str, px_per_mm: float, stops: float) -> bool:
-    """Whether a table is taken as its owner would: no strong glare, pixels enough, the exposure about right."""
+    """Tell whether a table is taken as its owner would: no strong glare, pixels enough, the exposure about right."""
     return glare != "strong" and px_per_mm >= 2.4 and abs(stops) <= 0.6
 
 
@@ -63,9 +63,9 @@ class Shot:
         return [self.deck.seed, self.round, PAGES.index(self.page) if self.page else 9]
 
 
-def shots() -> Iterator[Shot]:
-    """All pictures, first what makes every deck usable early: its pages and two tables."""
-    rounds = [list(tables(k)) for k in range(ROUNDS)]
+def list_shots() -> Iterator[Shot]:
+    """List all pictures, first what makes every deck usable early: its pages and two tables."""
+    rounds = [list(list_tables(k)) for k in range(ROUNDS)]
     for k, deck in enumerate(DECKS):
         rng = np.random.default_rng([deck.seed, 77])
         mat, scale, stops = str(rng.choice(MATS)), float(rng.choice([2.4, 2.7])), float(rng.uniform(-0.4, 0.3))
@@ -77,19 +77,19 @@ def shots() -> Iterator[Shot]:
         yield from later
 
 
-def further() -> Iterator[Shot]:
-    """Tables of sensible decks taken well, of the rounds after the last and without end.
+def list_further() -> Iterator[Shot]:
+    """List tables of sensible decks taken well, of the rounds after the last and without end.
 
     There are five or so in a round: in the benchmark too few for a share of whole tables.
     """
     for number in count(ROUNDS):
-        for shot in tables(number):
+        for shot in list_tables(number):
             if not shot.deck.nasty and taken_well(shot.glare, shot.px_per_mm, shot.stops):
                 yield shot
 
 
-def tables(number: int) -> Iterator[Shot]:
-    """One table of each deck: a round."""
+def list_tables(number: int) -> Iterator[Shot]:
+    """List one table of each deck: a round."""
     rng = np.random.default_rng([number, 4])
     many = len(DECKS)
     scales = rng.permutation(np.resize(list(SCALES), many))
@@ -102,16 +102,16 @@ def tables(number: int) -> Iterator[Shot]:
 
 
 def laid_for(shot: Shot, rng: np.random.Generator) -> scene.Scene:
-    """What lies on a page, or on a table."""
+    """Lay out a page, or a table, as the shot wants it."""
     if shot.page:
-        return scene.page(shot.page, shot.mat_mm, rng)
+        return scene.lay_page(shot.page, shot.mat_mm, rng)
     wide = shot.mat_mm[0] > 900
     seats = int(rng.integers(2, 6)) if wide else int(rng.integers(2, 4))
-    return scene.table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
+    return scene.lay_table(shot.mat_mm, seats, int(rng.integers(7, 15) if wide else rng.integers(4, 8)), rng)
 
 
 def look_for(shot: Shot, rng: np.random.Generator) -> Look:
-    """How the camera hangs over a page or a table, and what light there is."""
+    """Choose how the camera hangs over a page or a table, and what light there is."""
     lean = 4.0 if shot.page else 8.0
     return Look(
         mat=shot.mat,
@@ -127,7 +127,7 @@ def look_for(shot: Shot, rng: np.random.Generator) -> Look:
 
 
 def lens_for(shot: Shot, rng: np.random.Generator) -> Lens:
-    """A camera for this picture; pages are taken with care, tables with whatever hangs there."""
+    """Choose a camera for this picture; pages are taken with care, tables with whatever hangs there."""
     careful = bool(shot.page)
     return Lens(
         k1=float(rng.uniform(-0.05, 0.05)),

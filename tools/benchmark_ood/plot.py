@@ -13,7 +13,7 @@ from matplotlib import pyplot as plt
 AXES = ("px per mm", "mat", "glare", "exposure")
 
 
-def plot(cache: Path) -> None:
+def draw_plot(cache: Path) -> None:
     """Write results.png from results.json in ``cache``."""
     sums = json.loads((cache / "results.json").read_text())["sums"]
     figure, places = plt.subplots(1, len(AXES), figsize=(12, 3.4), sharey=True)

@@ -14,7 +14,7 @@ import numpy as np
 mi.set_variant("llvm_ad_rgb")
 
 from tools.benchmark_ood import ground  # noqa: E402
-from tools.benchmark_ood.camera import Camera, Look, world  # noqa: E402
+from tools.benchmark_ood.camera import Camera, Look, to_world  # noqa: E402
 from tools.benchmark_ood.scene import CARD_H, CARD_W, CORNER, MARKER, Laid, Scene  # noqa: E402
 
 THICK = 0.32
@@ -37,7 +37,7 @@ class _Soup:
     count: int = 0
 
     @classmethod
-    def empty(cls) -> _Soup:
+    def make_empty(cls) -> _Soup:
         return cls([], [], [], [])
 
     def add(self, points: np.ndarray, normals: np.ndarray, uvs: np.ndarray, faces: np.ndarray) -> None:
@@ -47,13 +47,13 @@ class _Soup:
         self.faces.append(faces + self.count)
         self.count += len(points)
 
-    def quad(self, corners: np.ndarray, box: tuple[float, float, float, float] = (0, 0, 1, 1)) -> None:
-        """A flat rectangle given clockwise as seen in the picture, from its top left corner."""
+    def add_quad(self, corners: np.ndarray, box: tuple[float, float, float, float] = (0, 0, 1, 1)) -> None:
+        """Add a flat rectangle given clockwise as seen in the picture, from its top left corner."""
         u0, v0, u1, v1 = box
         uvs = np.array([(u0, v0), (u1, v0), (u1, v1), (u0, v1)])
         self.add(corners, np.tile([0.0, 0, 1], (4, 1)), uvs, np.array([(0, 3, 2), (0, 2, 1)]))
 
-    def mesh(self, name: str, bsdf: Any) -> Any:
+    def make_mesh(self, name: str, bsdf: Any) -> Any:
         props = mi.Properties()
         props["bsdf"] = bsdf
         faces = np.concatenate(self.faces)
@@ -68,16 +68,18 @@ class _Soup:
 
 
 def _round_grid() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A card's grid about its centre in mm: flat places (ny, nx, 2) for heights, and the same with round corners; and
-    the indices of its outline."""
+    """Return a card's grid about its centre in mm: flat places (ny, nx, 2) for heights, and with round corners.
+
+    The third array has the indices of its outline.
+    """
     nx, ny = _GRID
 
-    def lines(length: float, n: int) -> np.ndarray:
+    def list_lines(length: float, n: int) -> np.ndarray:
         inner = np.linspace(-length / 2 + CORNER, length / 2 - CORNER, n - 4)
         edge = CORNER * np.array([1.0, 0.45])
         return np.concatenate([-length / 2 + CORNER - edge, inner, (length / 2 - CORNER + edge)[::-1]])
 
-    gx, gy = np.meshgrid(lines(CARD_W, nx), lines(CARD_H, ny))
+    gx, gy = np.meshgrid(list_lines(CARD_W, nx), list_lines(CARD_H, ny))
     a = np.maximum(np.abs(gx) - (CARD_W / 2 - CORNER), 0) / CORNER
     b = np.maximum(np.abs(gy) - (CARD_H / 2 - CORNER), 0) / CORNER
     inside = (a > 0) & (b > 0)
@@ -99,7 +101,7 @@ class _Heap:
         self.high = np.full((round(mat_mm[1]) + 260, round(mat_mm[0]) + 260), 0.15, np.float32)
 
     def lay(self, card: Laid, rng: np.random.Generator) -> np.ndarray:
-        """The upper side's heights over the card's grid, (ny, nx) mm; the card is then part of the heap."""
+        """Lay a card on the heap and return the upper side's heights over the card's grid, (ny, nx) mm."""
         turn = math.radians(card.angle)
         cos, sin = math.cos(turn), math.sin(turn)
         x0, y0 = round(card.x + self.pad) - 70, round(card.y + self.pad) - 70
@@ -133,7 +135,7 @@ def _add_card(
     turn = math.radians(card.angle)
     cos, sin = math.cos(turn), math.sin(turn)
     rx, ry = _ROUND[..., 0], _ROUND[..., 1]
-    places = world(card.x + rx * cos - ry * sin, card.y + rx * sin + ry * cos, z)
+    places = to_world(card.x + rx * cos - ry * sin, card.y + rx * sin + ry * cos, z)
     slope_y, slope_x = np.gradient(z, _FLAT[:, 0, 1], _FLAT[0, :, 0])
     local = np.stack([-slope_x, -slope_y, np.ones_like(z)], -1)
     normals = np.stack(
@@ -167,7 +169,7 @@ def _add_card(
 # ---- materials and light ---------------------------------------------------------------------------------------------
 
 
-def _texture(linear: np.ndarray) -> dict[str, Any]:
+def _make_texture(linear: np.ndarray) -> dict[str, Any]:
     return {
         "type": "bitmap",
         "bitmap": mi.Bitmap(np.ascontiguousarray(linear.astype(np.float16))),
@@ -177,13 +179,13 @@ def _texture(linear: np.ndarray) -> dict[str, Any]:
     }
 
 
-def _coated(linear: np.ndarray, alpha: float) -> Any:
-    plastic = {"type": "roughplastic", "alpha": alpha, "int_ior": 1.48, "diffuse_reflectance": _texture(linear)}
+def _make_coated(linear: np.ndarray, alpha: float) -> Any:
+    plastic = {"type": "roughplastic", "alpha": alpha, "int_ior": 1.48, "diffuse_reflectance": _make_texture(linear)}
     return mi.load_dict({"type": "twosided", "bsdf": plastic})
 
 
-def _matte(linear: np.ndarray) -> Any:
-    return mi.load_dict({"type": "diffuse", "reflectance": _texture(linear)})
+def _make_matte(linear: np.ndarray) -> Any:
+    return mi.load_dict({"type": "diffuse", "reflectance": _make_texture(linear)})
 
 
 _SHARES = np.arange(256) / 255
@@ -192,10 +194,10 @@ _REFLECTANCE = np.where(_SHARES < 0.04045, _SHARES / 12.92, ((_SHARES + 0.055) /
 _REFLECTANCE_16 = _REFLECTANCE.astype(np.float16)
 
 
-def _atlas(
+def _make_atlas(
     faces: Sequence[np.ndarray],
 ) -> tuple[np.ndarray, list[tuple[float, float, float, float]], tuple[float, float]]:
-    """All sides in one picture (linear RGB), each one's place in it as shares, and a white place for edges."""
+    """Join all sides in one picture (linear RGB), each one's place in it as shares, and a white place for edges."""
     h, w = faces[0].shape[:2]
     pad = 6
     rows = math.ceil((len(faces) + 1) / _ATLAS_COLUMNS)
@@ -211,12 +213,12 @@ def _atlas(
 
 
 def _flip(linear: np.ndarray) -> np.ndarray:
-    """Mitsuba's textures count v from below."""
+    """Flip v, which Mitsuba's textures count from below."""
     return linear[::-1]
 
 
-def _blackbody(warm: float) -> np.ndarray:
-    """A lamp's colour: −1 blue daylight, 0 white, 1 a warm bulb."""
+def _blackbody_colour(warm: float) -> np.ndarray:
+    """Return a lamp's colour: −1 blue daylight, 0 white, 1 a warm bulb."""
     return (
         np.array([1 + 0.35 * warm, 1.0, 1 - 0.5 * warm])
         if warm > 0
@@ -224,10 +226,10 @@ def _blackbody(warm: float) -> np.ndarray:
     )
 
 
-def _lamp(
+def _make_lamp(
     place: np.ndarray, target: np.ndarray, half: tuple[float, float], power: float, colour: np.ndarray
 ) -> dict[str, Any]:
-    """A rectangular lamp; ``power`` is about the light that it alone throws on the middle of the mat."""
+    """Make a rectangular lamp; ``power`` is about the light that it alone throws on the middle of the mat."""
     distance2 = float(((place - target) ** 2).sum())
     slant = abs(place[2] - target[2]) / math.sqrt(distance2)
     radiance = power * distance2 / (4 * half[0] * half[1] * max(0.15, slant))
@@ -240,22 +242,22 @@ def _lamp(
 
 
 def _hangs_into_view(place: np.ndarray, half: float, camera: Camera, mat_mm: tuple[float, float]) -> bool:
-    """Whether a lamp of that size would hang between the camera and the mat."""
+    """Tell whether a lamp of that size would hang between the camera and the mat."""
     below = camera.eye[2] - place[2]
     if below < -half:
         return False
     shadow = camera.eye + (place - camera.eye) * camera.eye[2] / max(below, half)
     reach = half * camera.eye[2] / max(below, half) + 60
-    away = np.abs(shadow[:2] - world(mat_mm[0] / 2, mat_mm[1] / 2)[:2])
+    away = np.abs(shadow[:2] - to_world(mat_mm[0] / 2, mat_mm[1] / 2)[:2])
     return bool(away[0] < mat_mm[0] / 2 + reach and away[1] < mat_mm[1] / 2 + reach)
 
 
-def _lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -> dict[str, Any]:
+def _make_lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -> dict[str, Any]:
     w, h = scene.mat_mm
-    middle = world(w / 2, h / 2)
+    middle = to_world(w / 2, h / 2)
     lamps: dict[str, Any] = {}
-    warm = _blackbody(look.warm)
-    other = _blackbody(float(np.clip(look.warm + rng.uniform(-0.9, 0.3), -1, 1)))
+    warm = _blackbody_colour(look.warm)
+    other = _blackbody_colour(float(np.clip(look.warm + rng.uniform(-0.9, 0.3), -1, 1)))
     ambient = rng.uniform(0.12, 0.3)
     lamps["sky"] = {
         "type": "constant",
@@ -266,7 +268,7 @@ def _lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -
     for k in range(3):  # always three, so that the tracer's compiled kernel serves every picture
         if k < mirrored:  # where some card mirrors it into the camera
             card = scene.cards[int(rng.integers(len(scene.cards)))]
-            at = world(card.x + rng.uniform(-15, 15), card.y + rng.uniform(-25, 25))
+            at = to_world(card.x + rng.uniform(-15, 15), card.y + rng.uniform(-25, 25))
             ray = at - camera.eye
             up, high = np.array([-ray[0] / ray[2], -ray[1] / ray[2], 1.0]), rng.uniform(1000, 1900)
             half, power = (spread, spread * rng.uniform(0.3, 1)), (0.55, 0.3)[k]
@@ -277,11 +279,11 @@ def _lamps(scene: Scene, look: Look, camera: Camera, rng: np.random.Generator) -
             a = rng.uniform(0, 2 * math.pi)
             place = middle + np.array([1700 * math.cos(a), 1700 * math.sin(a), rng.uniform(1000, 1900)])
             half, power = (rng.uniform(250, 500), 300.0), rng.uniform(0.15, 0.5)
-        lamps[f"lamp{k}"] = _lamp(place, middle, half, power, other if k == 2 else warm)
+        lamps[f"lamp{k}"] = _make_lamp(place, middle, half, power, other if k == 2 else warm)
     return lamps
 
 
-def _lathe(
+def _turn_profile(
     soup: _Soup, base: np.ndarray, axis: np.ndarray, profile: Sequence[tuple[float, float]], place: float
 ) -> None:
     """Turn a profile of (radius, height along the axis) about the axis; ``place`` is its colour's in the palette."""
@@ -312,14 +314,14 @@ def _lathe(
         soup.add(np.concatenate(rings), np.concatenate(normals), np.tile((place, 0.5), (2 * n, 1)), faces)
 
 
-def _clutter(scene: Scene, look: Look, rng: np.random.Generator) -> tuple[_Soup, np.ndarray]:
-    """Cups and sleeves on the table beyond the mat: their shapes and a palette of colours."""
+def _make_clutter(scene: Scene, look: Look, rng: np.random.Generator) -> tuple[_Soup, np.ndarray]:
+    """Make cups and sleeves on the table beyond the mat: their shapes and a palette of colours."""
     w, h = scene.mat_mm
     palette = rng.uniform(0.05, 0.75, (8, 3))
     palette[7] = (0.12, 0.06, 0.03)  # coffee
-    soup = _Soup.empty()
-    _lathe(
-        soup, world(0, 0, -60), np.array([0.0, 0, 1]), ((5, 0), (5, 5)), 0.5
+    soup = _Soup.make_empty()
+    _turn_profile(
+        soup, to_world(0, 0, -60), np.array([0.0, 0, 1]), ((5, 0), (5, 5)), 0.5
     )  # under the table: the mesh is never empty
     for k in range(look.clutter):
         side = int(rng.integers(4))
@@ -331,68 +333,68 @@ def _clutter(scene: Scene, look: Look, rng: np.random.Generator) -> tuple[_Soup,
             r, tall = rng.uniform(32, 42), rng.uniform(60, 100)
             up = np.array([0.0, 0, 1])
             cup = ((0.75 * r, -2), (0.9 * r, tall * 0.3), (r, tall), (r - 3, tall), (r - 3.5, tall - 12))
-            _lathe(soup, world(x, y), up, cup, colour)
-            _lathe(soup, world(x, y), up, ((r - 3.4, tall - 12), (0.01, tall - 12)), 7.5 / 8)
+            _turn_profile(soup, to_world(x, y), up, cup, colour)
+            _turn_profile(soup, to_world(x, y), up, ((r - 3.4, tall - 12), (0.01, tall - 12)), 7.5 / 8)
         else:
             a = math.radians((90.0 if side >= 2 else 0.0) + rng.uniform(-12, 12))
             axis = np.array([math.cos(a), math.sin(a), 0.0])
             half = rng.uniform(40, 80)
             ends = [(30 * math.sin(t), -half - 30 * math.cos(t)) for t in np.linspace(0.02, math.pi / 2, 8)]
-            _lathe(soup, world(x, y, 28), axis, [*ends, *[(r, -z) for r, z in ends[::-1]]], colour)
+            _turn_profile(soup, to_world(x, y, 28), axis, [*ends, *[(r, -z) for r, z in ends[::-1]]], colour)
     return soup, np.repeat(np.repeat(palette[None], 8, axis=0), 8, axis=1)
 
 
 def trace(
     scene: Scene, faces: dict[str, np.ndarray], look: Look, camera: Camera, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The light that reaches the camera, linear RGB (h, w, 3) float32, and what white paper gives back, (3,)."""
+    """Trace the light that reaches the camera, linear RGB (h, w, 3) float32, and what white paper gives back, (3,)."""
     w, h = scene.mat_mm
     alpha = {"none": rng.uniform(0.3, 0.45), "some": rng.uniform(0.1, 0.16), "strong": rng.uniform(0.045, 0.08)}[
         look.glare
     ]
     names = sorted({card.name for card in scene.cards})
-    whole, boxes, paper = _atlas([faces[name] for name in names])
-    soup = _Soup.empty()
+    whole, boxes, paper = _make_atlas([faces[name] for name in names])
+    soup = _Soup.make_empty()
     heap = _Heap(scene.mat_mm)
     for card in scene.cards:
         u0, v0, u1, v1 = boxes[names.index(card.name)]
         _add_card(soup, card, heap.lay(card, rng), (u0, 1 - v0, u1, 1 - v1), (paper[0], 1 - paper[1]))
     border = float(rng.uniform(8, 12))
-    markers, sheets = _Soup.empty(), []
+    markers, sheets = _Soup.make_empty(), []
     for number, (x, y) in enumerate(((0, 0), (w - MARKER, 0), (w - MARKER, h - MARKER), (0, h - MARKER))):
         sheets.append(ground.marker_texture(number, border))
         box = (x - border, y - border, x + MARKER + border, y + MARKER + border)
-        corners = world(np.array([box[0], box[2], box[2], box[0]]), np.array([box[1], box[1], box[3], box[3]]), 0.1)
-        markers.quad(corners, (number / 4, 1, (number + 1) / 4, 0))
+        corners = to_world(np.array([box[0], box[2], box[2], box[0]]), np.array([box[1], box[1], box[3], box[3]]), 0.1)
+        markers.add_quad(corners, (number / 4, 1, (number + 1) / 4, 0))
     beyond = float(rng.uniform(14, 60))
-    mat, table = _Soup.empty(), _Soup.empty()
-    mat.quad(
-        world(
+    mat, table = _Soup.make_empty(), _Soup.make_empty()
+    mat.add_quad(
+        to_world(
             np.array([-beyond, w + beyond, w + beyond, -beyond]), np.array([-beyond, -beyond, h + beyond, h + beyond])
         ),
         (0, 1, 1, 0),
     )
     far = 1600.0
-    table.quad(
-        world(np.array([-far, w + far, w + far, -far]), np.array([-far, -far, h + far, h + far]), -2.0), (0, 1, 1, 0)
+    table.add_quad(
+        to_world(np.array([-far, w + far, w + far, -far]), np.array([-far, -far, h + far, h + far]), -2.0), (0, 1, 1, 0)
     )
     cloth = ground.mat_texture(look.mat, (w + 2 * beyond, h + 2 * beyond), rng)
     under = (
-        ground.wood(rng, 1200, 1400)
+        ground.make_wood(rng, 1200, 1400)
         if rng.random() < 0.6
         else ground.mat_texture("white", (900, 700), rng) * rng.uniform(0.15, 0.9)
     )
     shiny = look.mat in ("wood", "white") and rng.random() < 0.6
-    things, palette = _clutter(scene, look, rng)
+    things, palette = _make_clutter(scene, look, rng)
     contents: dict[str, Any] = {
         "type": "scene",
         "integrator": {"type": "path", "max_depth": 2},
-        "cards": soup.mesh("cards", _coated(_flip(whole), alpha)),
-        "markers": markers.mesh("markers", _matte(_flip(np.hstack(sheets)))),
-        "mat": mat.mesh("mat", _coated(_flip(cloth), 0.3) if shiny else _matte(_flip(cloth))),
-        "table": table.mesh("table", _matte(_flip(np.clip(under, 0, 0.9)))),
-        "things": things.mesh("things", _coated(palette, 0.25)),
-        **_lamps(scene, look, camera, rng),
+        "cards": soup.make_mesh("cards", _make_coated(_flip(whole), alpha)),
+        "markers": markers.make_mesh("markers", _make_matte(_flip(np.hstack(sheets)))),
+        "mat": mat.make_mesh("mat", _make_coated(_flip(cloth), 0.3) if shiny else _make_matte(_flip(cloth))),
+        "table": table.make_mesh("table", _make_matte(_flip(np.clip(under, 0, 0.9)))),
+        "things": things.make_mesh("things", _make_coated(palette, 0.25)),
+        **_make_lamps(scene, look, camera, rng),
     }
     fov = math.degrees(2 * math.atan(camera.size[0] / 2 / camera.focal))
     sensor = mi.load_dict(
@@ -415,17 +417,17 @@ def trace(
         }
     )
     light = np.array(mi.render(mi.load_dict(contents), sensor=sensor, spp=look.samples, seed=0))
-    return light, _white(light, camera, scene.mat_mm, border)
+    return light, _measure_white(light, camera, scene.mat_mm, border)
 
 
-def _white(light: np.ndarray, camera: Camera, mat_mm: tuple[float, float], border: float) -> np.ndarray:
-    """What the markers' white borders give back, the median over all four."""
+def _measure_white(light: np.ndarray, camera: Camera, mat_mm: tuple[float, float], border: float) -> np.ndarray:
+    """Measure what the markers' white borders give back, the median over all four."""
     w, h = mat_mm
     d = border / 2
     xs = np.array([-d, 25, w - 25, w + d, w + d, -d])
     ys = np.array([25, -d, -d, 25, h - 25, h - 25])
     found = []
-    for x, y in camera.project(world(xs, ys, 0.1)):
+    for x, y in camera.project_points(to_world(xs, ys, 0.1)):
         c, r = round(x), round(y)
         patch = light[max(0, r - 3) : r + 4, max(0, c - 3) : c + 4]
         if patch.size:

@@ -49,7 +49,7 @@ class Scene:
     seats: int
     cards: tuple[Laid, ...]
 
-    def truth(self) -> list[dict[str, object]]:
+    def list_truth(self) -> list[dict[str, object]]:
         """Name, centre, angle and the share of the face that no later card covers, for every card."""
         fine = 4
         w, h = (round(side * fine) + 400 for side in self.mat_mm)
@@ -69,8 +69,8 @@ class Scene:
         ]
 
 
-def page(kind: str, mat_mm: tuple[float, float], rng: Rng) -> Scene:
-    """An enrolment page, each card on its place as neatly as people lay them."""
+def lay_page(kind: str, mat_mm: tuple[float, float], rng: Rng) -> Scene:
+    """Lay out an enrolment page, each card on its place as neatly as people lay them."""
     cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
 
     def put(name: str, x: float, y: float) -> Laid:
@@ -104,14 +104,14 @@ _PAYMENT = {
 
 
 def pile_spots(mat_mm: tuple[float, float]) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Centres of the draw and the discard pile."""
+    """Return the centres of the draw and the discard pile."""
     w, h = mat_mm
     if w < 1000:
         return (w / 2 - 40, h / 2), (w / 2 + 40, h / 2)
     return (0.46 * w, 0.5 * h), (0.54 * w, 0.5 * h)
 
 
-def _runs(cards: Sequence[str], length: int, rng: Rng) -> list[str] | None:
+def _choose_run(cards: Sequence[str], length: int, rng: Rng) -> list[str] | None:
     low = int(rng.integers(1, 15 - length))
     chosen = []
     for rank in range(low, low + length):
@@ -122,7 +122,7 @@ def _runs(cards: Sequence[str], length: int, rng: Rng) -> list[str] | None:
     return chosen
 
 
-def _alike(cards: Sequence[str], of: int, ranks: int, rng: Rng) -> list[str] | None:
+def _choose_alike(cards: Sequence[str], of: int, ranks: int, rng: Rng) -> list[str] | None:
     by_rank = {r: [c for c in cards if _RANKS[c[1:]] == r] for r in range(1, 14)}
     enough = [r for r, found in by_rank.items() if len(found) >= of]
     if len(enough) < ranks:
@@ -139,7 +139,7 @@ def _flush(cards: Sequence[str], length: int, rng: Rng) -> list[str] | None:
     return chosen if all(c in cards for c in chosen) else None
 
 
-def _adding(cards: Sequence[str], total: int, or_more: bool, rng: Rng) -> list[str] | None:
+def _choose_adding(cards: Sequence[str], total: int, or_more: bool, rng: Rng) -> list[str] | None:
     order = [str(c) for c in rng.permutation(list(cards))]
     chosen: list[str] = []
     left = total
@@ -153,22 +153,22 @@ def _adding(cards: Sequence[str], total: int, or_more: bool, rng: Rng) -> list[s
     return None
 
 
-def _meld(kind: str, cards: Sequence[str], rng: Rng) -> list[str] | None:
-    """A combination of this paper from the cards still free, None where chance gives none."""
+def _choose_meld(kind: str, cards: Sequence[str], rng: Rng) -> list[str] | None:
+    """Choose a combination for this paper from the cards still free, None where chance gives none."""
     if kind.startswith("straight_flush"):
         return _flush(cards, int(kind[-1]), rng)
     if kind.startswith("straight"):
-        return _runs(cards, int(kind[8:]), rng)
+        return _choose_run(cards, int(kind[8:]), rng)
     if kind in ("three", "five"):
-        return _alike(cards, {"three": 3, "five": 5}[kind], 1, rng)
+        return _choose_alike(cards, {"three": 3, "five": 5}[kind], 1, rng)
     if kind in ("three_pairs", "four_pairs"):
-        return _alike(cards, 2, {"three_pairs": 3, "four_pairs": 4}[kind], rng)
+        return _choose_alike(cards, 2, {"three_pairs": 3, "four_pairs": 4}[kind], rng)
     if kind == "triple_threes":
-        return _alike(cards, 3, 3, rng)
+        return _choose_alike(cards, 3, 3, rng)
     if kind == "sum49":
-        return _adding(cards, 49, False, rng)
+        return _choose_adding(cards, 49, False, rng)
     if kind == "sum100":
-        return _adding(cards, 100, True, rng)
+        return _choose_adding(cards, 100, True, rng)
     wanted = {"ace_king": [1, 13], "all_even": [2, 4, 6, 8, 10, 12]}[kind]
     chosen = []
     for rank in wanted:
@@ -204,8 +204,8 @@ class _Table:
         for x, y in ((0, 0), (w - edge, 0), (w - edge, h - edge), (0, h - edge)):
             self.taken.append(np.array([(x, y), (x + edge, y), (x + edge, y + edge), (x, y + edge)], np.float32))
 
-    def fits(self, cards: Sequence[Laid], gap: float) -> bool:
-        """True where these lie on the mat, their neighbours a finger's gap away."""
+    def has_room(self, cards: Sequence[Laid], gap: float) -> bool:
+        """Tell whether these lie on the mat, with their neighbours a finger's gap away."""
         w, h = self.mat
         points = np.concatenate([c.outline for c in cards]).astype(np.float32)
         if points.min() < 2 or points[:, 0].max() > w - 2 or points[:, 1].max() > h - 2:
@@ -222,7 +222,7 @@ class _Table:
         self.cards += cards
         self.taken += [c.outline.astype(np.float32) for c in cards]
 
-    def sloppy(self, name: str, x: float, y: float, angle: float, spread: float = 1.0) -> Laid:
+    def lay_sloppily(self, name: str, x: float, y: float, angle: float, spread: float = 1.0) -> Laid:
         m, rng = self.manner, self.rng
         return Laid(
             name,
@@ -232,10 +232,10 @@ class _Table:
             abs(rng.normal(0, m.curl)),
         )
 
-    def column(
+    def lay_column(
         self, names: Sequence[str], x: float, y: float, facing: float, manner: str, gaps: Sequence[int]
     ) -> list[Laid]:
-        """A paper and its cards, each on top of the one before, from the head at (x, y) toward the player."""
+        """Lay a paper and its cards, each on top of the one before, from the head at (x, y) toward the player."""
         rng = self.rng
         lean = float(np.clip(rng.normal(0, 3.5), -10, 10)) if manner != "fan" else float(rng.uniform(-10, 10))
         if manner == "row":
@@ -253,12 +253,14 @@ class _Table:
                 length = step + (5 if k == 1 else 0) + rng.normal(0, 1.2)
                 at = at + down * (max(17.0, length) + (rng.uniform(14, 22) if k in gaps else 0)) + right * sideways
             laid.append(
-                self.sloppy(name, float(at[0]), float(at[1]), angle + (0.3 * sideways * k if manner == "fan" else 0))
+                self.lay_sloppily(
+                    name, float(at[0]), float(at[1]), angle + (0.3 * sideways * k if manner == "fan" else 0)
+                )
             )
         return laid
 
     def lay_papers(self, wanted: int) -> None:
-        """Papers of all seats, each where there is room for it."""
+        """Lay the papers of all seats, each where there is room for it."""
         rng = self.rng
         areas = _seat_areas(self.seats)
         kinds = [k for k in PAPERS if k not in ("end_flag",)]
@@ -272,7 +274,7 @@ class _Table:
             kind = str(rng.choice(kinds, p=weights / weights.sum()))
             if (seat, kind) in held or not self.supply[kind]:
                 continue
-            meld = next((m for m in (_meld(kind, self.free, rng) for _ in range(6)) if m), None)
+            meld = next((m for m in (_choose_meld(kind, self.free, rng) for _ in range(6)) if m), None)
             if meld is None:
                 continue
             gaps: list[int] = []
@@ -308,9 +310,9 @@ class _Table:
             y = y1 - inset if top else y0 + inset
             if manner == "row":
                 y = rng.uniform(y0 + 40, y1 - 40)
-            cards = self.column(names, x, y, 180.0 if top else 0.0, manner, gaps)
+            cards = self.lay_column(names, x, y, 180.0 if top else 0.0, manner, gaps)
             inside = all(x0 + 3 < c.x < x1 - 3 and y0 - 2 < c.y < y1 - 3 for c in cards)
-            if inside and self.fits(cards, 6.0):
+            if inside and self.has_room(cards, 6.0):
                 self.put(cards)
                 return True
         return False
@@ -321,17 +323,17 @@ class _Table:
         draw, discard = pile_spots(self.mat)
         count = int(rng.choice([0, 1, 2, 5, 9, 14, 20], p=[0.05, 0.08, 0.08, 0.2, 0.2, 0.22, 0.17]))
         lean = rng.normal(0, 3)
-        pile = [self.sloppy("back", *draw, lean, 0.5) for _ in range(count)]
+        pile = [self.lay_sloppily("back", *draw, lean, 0.5) for _ in range(count)]
         thrown = min(int(rng.choice([0, 1, 2, 3, 5, 8])), len(self.free))
         faces = [str(c) for c in rng.choice(self.free, thrown, replace=False)] if thrown else []
         self.free = [c for c in self.free if c not in faces]
         turned = 0.0 if self.mat[0] >= 1000 else 0.35
-        heap = [self.sloppy(c, *discard, 0.0, 1.6 - turned) for c in faces]
+        heap = [self.lay_sloppily(c, *discard, 0.0, 1.6 - turned) for c in faces]
         self.put([Laid(c.name, c.x, c.y, c.angle, min(c.curl, 0.4)) for c in pile])
         self.put([Laid(c.name, c.x, c.y, c.angle, min(c.curl, 0.6)) for c in heap])
 
     def lay_thanks(self) -> None:
-        """Thank-you cards, face down and fanned so that they can be counted."""
+        """Lay thank-you cards, face down and fanned so that they can be counted."""
         rng = self.rng
         w, h = self.mat
         for spot in _PAYMENT[self.seats]:
@@ -341,15 +343,15 @@ class _Table:
             away = -1 if x < w / 2 else 1
             step = float(rng.uniform(22, 42))
             fan = [
-                self.sloppy("back", x + away * step * k, y, 0.0, 1.0)
+                self.lay_sloppily("back", x + away * step * k, y, 0.0, 1.0)
                 for k in range(int(rng.choice([1, 2, 3], p=[0.5, 0.35, 0.15])))
             ]
-            if self.fits(fan, 3.0):
+            if self.has_room(fan, 3.0):
                 self.put(fan)
 
 
-def table(mat_mm: tuple[float, float], seats: int, papers: int, rng: Rng) -> Scene:
-    """A position in the midst of a game, as people leave it lying."""
+def lay_table(mat_mm: tuple[float, float], seats: int, papers: int, rng: Rng) -> Scene:
+    """Lay a position in the midst of a game, as people leave it lying."""
     laying = _Table(mat_mm, seats, rng)
     laying.lay_piles()
     laying.lay_thanks()

@@ -10,7 +10,7 @@ from tools.fuzz.fuzzing import KINDS, fuzz
 
 
 def main(arguments: list[str]) -> int:
-    """Run, print, and return the exit code."""
+    """Fuzz, print, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__)
     parser.add_argument("--each", type=int, default=2000, help="cases of each kind (default: 2000)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other cases (default: 1)")

@@ -28,8 +28,8 @@ from device.storage.deck_store import DeckShelf
 from simulator.camera import SimulatedCamera
 from tests.vision.identify.test_deck import small_deck
 from tests.words import en, ja
-from tools.fuzz.judging import Call, foreseen, spoken
-from tools.fuzz.mutate import bent, damaged, lines_mixed, spelt
+from tools.fuzz.judging import Call, choose_language, expect_error
+from tools.fuzz.mutate import bend_value, damage, lines_mixed, spell_value
 
 # --- settings
 
@@ -50,18 +50,18 @@ _KEYS = (
 
 @cache
 def _settings_lines() -> tuple[str, ...]:
-    """A file that sets everything as it is by default."""
+    """Write the lines of a file that sets everything as it is by default."""
     text = settings_text(Settings(), Language.EN)
     lines = [line.removeprefix("#") if not line.startswith("# ") else line for line in text.splitlines()]
     return tuple(f"#{line}" if line.endswith(" =") else line for line in lines)
 
 
-def settings(chance: random.Random, folder: Path) -> list[Call]:
-    """``settings``, and those who must not be stopped by wrong ones: doctor, the service, the menu."""
+def call_settings(chance: random.Random, folder: Path) -> list[Call]:
+    """Call ``settings``, and those who must not be stopped by wrong ones: doctor, the service, the menu."""
     path = folder / "settings.toml"
     lines = list(_settings_lines())
     if chance.random() < 0.3:
-        path.write_bytes(damaged("\n".join(lines).encode(), chance))
+        path.write_bytes(damage("\n".join(lines).encode(), chance))
     else:
         for _ in range(chance.choice((1, 1, 2, 5))):
             at = chance.choice([n for n, line in enumerate(lines) if "=" in line and not line.startswith("# ")])
@@ -79,23 +79,28 @@ def settings(chance: random.Random, folder: Path) -> list[Call]:
         path.write_bytes("\n".join(lines).encode("utf-8", "surrogatepass"))
     text = path.read_bytes()
 
-    def doctor() -> None:
+    def call_doctor() -> None:
         _, finding = check_settings(folder)
         assert en(finding.found)
         assert ja(finding.found)
 
-    def service() -> None:
+    def call_service() -> None:
         found, _ = _load_settings(RunOptions(folder, service=True))
-        foreseen(lambda: choose_camera(found.camera.source, found.camera.size))
+        expect_error(lambda: choose_camera(found.camera.source, found.camera.size))
         if found.game.deck:
-            foreseen(lambda: DeckShelf(folder).load(found.game.deck))
+            expect_error(lambda: DeckShelf(folder).load(found.game.deck))
 
-    def menu() -> None:
-        foreseen(lambda: change_setting(folder, "recording.on", True))
+    def call_menu() -> None:
+        expect_error(lambda: change_setting(folder, "recording.on", True))
         path.write_bytes(text)
 
-    words = ("settings", "--state", str(folder), *spoken(chance))
-    return [Call(words), Call((), doctor, "doctor"), Call((), service, "service"), Call((), menu, "menu")]
+    words = ("settings", "--state", str(folder), *choose_language(chance))
+    return [
+        Call(words),
+        Call((), call_doctor, "doctor"),
+        Call((), call_service, "service"),
+        Call((), call_menu, "menu"),
+    ]
 
 
 # --- deck files
@@ -108,8 +113,8 @@ def _deck_file() -> bytes:
         return (Path(folder) / "mine.deck").read_bytes()
 
 
-def decks(chance: random.Random, folder: Path) -> list[Call]:
-    """``decks`` with a deck file on the shelf, and one to bring in; half of them damaged with a right digest."""
+def call_decks(chance: random.Random, folder: Path) -> list[Call]:
+    """Call ``decks`` with a deck file on the shelf, and one to bring in; half of them damaged with a right digest."""
     path = folder / "decks" / "mine.deck"
     path.parent.mkdir(exist_ok=True)
     raw = _deck_file()
@@ -117,20 +122,20 @@ def decks(chance: random.Random, folder: Path) -> list[Call]:
     head = json.loads(line)
     match chance.randrange(5):
         case 0:
-            raw = damaged(raw, chance)
+            raw = damage(raw, chance)
         case 1:
-            raw = spelt(bent(head, chance), chance).encode("utf-8", "surrogatepass") + b"\n" + body
+            raw = spell_value(bend_value(head, chance), chance).encode("utf-8", "surrogatepass") + b"\n" + body
         case 2:
-            body = damaged(body, chance)
+            body = damage(body, chance)
             raw = _with_digest(head, body)
         case 3:
             raw = _with_digest(head, _odd_archive(body, chance))
         case _:
             raw = _with_digest(head, _bent_arrays(body, chance))
     path.write_bytes(raw)
-    state = ("--state", str(folder), *spoken(chance))
+    state = ("--state", str(folder), *choose_language(chance))
 
-    def doctor() -> None:
+    def call_doctor() -> None:
         assert [en(finding.found) for finding in check_decks(DeckShelf(folder), "mine")]
 
     return [
@@ -139,7 +144,7 @@ def decks(chance: random.Random, folder: Path) -> list[Call]:
         Call(("decks", "import", str(path), "--as", "other", "--replace", *state)),
         Call(("decks", "import", str(path), "--replace", *state)),
         Call(("decks", "export", "mine", str(folder / "out"), "--replace", *state)),
-        Call((), doctor, "doctor"),
+        Call((), call_doctor, "doctor"),
     ]
 
 
@@ -148,15 +153,15 @@ def _with_digest(head: dict[str, Any], body: bytes) -> bytes:
 
 
 def _odd_archive(body: bytes, chance: random.Random) -> bytes:
-    """The same archive with one member's bytes or name changed, its sums right again."""
+    """Change one member's bytes or name in an archive, its sums right again."""
     with zipfile.ZipFile(io.BytesIO(body)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     name = chance.choice([*members])
     match chance.randrange(5):
         case 0:
-            members[name] = damaged(members[name], chance)
+            members[name] = damage(members[name], chance)
         case 1:
-            members[name] = damaged(members[name][:128], chance) + members[name][128:]
+            members[name] = damage(members[name][:128], chance) + members[name][128:]
         case 2:
             members[f"{name}x"] = members.pop(name)
         case 3:
@@ -207,9 +212,9 @@ def _bent_arrays(body: bytes, chance: random.Random) -> bytes:
 
 
 @cache
-def _pictures() -> tuple[tuple[str, bytes], ...]:
-    """A small bare mat, as files of many formats."""
-    whole = SimulatedCamera((600.0, 600.0), 1).picture()
+def _write_pictures() -> tuple[tuple[str, bytes], ...]:
+    """Write a small bare mat as files of many formats."""
+    whole = SimulatedCamera((600.0, 600.0), 1).take_picture()
     small = cv2.resize(whole, (640, 480), interpolation=cv2.INTER_AREA)
     picture = Image.fromarray(np.ascontiguousarray(small[..., ::-1]))
     exif = Image.Exif()
@@ -241,33 +246,33 @@ def _pictures() -> tuple[tuple[str, bytes], ...]:
     return (("JPEG", made[0][1]), ("JPEG", made[0][1]), ("PNG", made[2][1]), *made)
 
 
-def pictures(chance: random.Random, folder: Path) -> list[Call]:
-    """``read`` with a picture."""
+def call_read(chance: random.Random, folder: Path) -> list[Call]:
+    """Call ``read`` with a picture."""
     if not (folder / "decks").exists():
         small_deck().save(folder / "decks" / "mine.deck")
     path = folder / "table.jpg"
-    name, data = chance.choice(_pictures())
+    name, data = chance.choice(_write_pictures())
     match chance.randrange(6):
         case 0:
             data = data[: chance.randrange(len(data))]
         case 1:
-            data = damaged(data[:600], chance) + data[600:]
+            data = damage(data[:600], chance) + data[600:]
         case 2:
-            data = _huge(name, data, chance)
+            data = _enlarge_size(name, data, chance)
         case 3:
             data = data + data if chance.random() < 0.5 else chance.randbytes(2000)
         case 4:
             pass
         case _:
-            data = damaged(data, chance)
+            data = damage(data, chance)
     path.write_bytes(data)
     asked = chance.choice((("read", str(path)), ("score", str(path), "--game", "laminate", "--seats", "3")))
-    words = (*asked, "--deck", "mine", "--state", str(folder), *spoken(chance, json_too=True))
+    words = (*asked, "--deck", "mine", "--state", str(folder), *choose_language(chance, json_too=True))
     return [Call(words)]
 
 
-def _huge(name: str, data: bytes, chance: random.Random) -> bytes:
-    """The picture with another size in its header, as far as we know where that stands."""
+def _enlarge_size(name: str, data: bytes, chance: random.Random) -> bytes:
+    """Put another size in the picture's header, as far as we know where that stands."""
     size = chance.choice((0, 1, 13000, 14000, 60000, 2**31 - 1, 2**32 - 1))
     if name == "PNG":
         head = data[12:16] + size.to_bytes(4) + chance.choice((size, 480)).to_bytes(4) + data[24:29]
@@ -281,4 +286,4 @@ def _huge(name: str, data: bytes, chance: random.Random) -> bytes:
         return data[:6] + min(size, 65535).to_bytes(2, "little") * 2 + data[10:]
     if name == "PPM":
         return data.replace(b"640 480", f"{size} {size}".encode(), 1)
-    return damaged(data, chance)
+    return damage(data, chance)

@@ -16,12 +16,12 @@ Kind = Callable[[random.Random, Path], list[Call]]
 """Writes a damaged file into a folder of its own, which may hold the one before, and says what to do with it."""
 
 KINDS: dict[str, Kind] = {
-    "records": games.records,
-    "recordings": games.recordings,
-    "settings": equipment.settings,
-    "decks": equipment.decks,
-    "journals": games.journals,
-    "pictures": equipment.pictures,
+    "records": games.call_check,
+    "recordings": games.call_replay,
+    "settings": equipment.call_settings,
+    "decks": equipment.call_decks,
+    "journals": games.call_games,
+    "pictures": equipment.call_read,
 }
 
 

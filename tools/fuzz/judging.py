@@ -46,13 +46,13 @@ class Call:
         return self.name or " ".join(self.words)
 
 
-def spoken(chance: random.Random, json_too: bool = False) -> tuple[str, ...]:
-    """Either language, and at times JSON."""
+def choose_language(chance: random.Random, json_too: bool = False) -> tuple[str, ...]:
+    """Choose either language, and at times JSON."""
     as_json = ("--json",) if json_too and chance.random() < 0.7 else ()
     return (*as_json, "--language", chance.choice(("en", "ja")))
 
 
-def foreseen(act: Callable[[], object]) -> None:
+def expect_error(act: Callable[[], object]) -> None:
     """Do what may end in an error of ours, which says why in both languages."""
     try:
         act()
@@ -78,9 +78,9 @@ def judge(call: Call) -> tuple[int, float]:
         try:
             code = main(list(call.words)) if call.does is None else call.does() or 0
         except (Exception, SystemExit) as error:
-            raise FaultError(f"{call}: unforeseen {_where(error)}") from error
+            raise FaultError(f"{call}: unforeseen {_locate(error)}") from error
     took = time.process_time() - began
-    said, complained = _text(out), _text(err)
+    said, complained = _read_text(out), _read_text(err)
     if took > MOST_S:
         raise FaultError(f"{call}: took {took:.1f} s")
     if code not in (0, 1, 2):
@@ -103,15 +103,15 @@ def _no_json(constant: str) -> None:
     raise FaultError(f"printed {constant}, which is no JSON")
 
 
-def _text(stream: io.TextIOWrapper) -> str:
+def _read_text(stream: io.TextIOWrapper) -> str:
     stream.flush()
     raw = stream.buffer
     assert isinstance(raw, io.BytesIO)
     return raw.getvalue().decode("utf-8")
 
 
-def _where(error: BaseException) -> str:
-    """An exception with the places it came through, the innermost last, as one line."""
+def _locate(error: BaseException) -> str:
+    """Say an exception with the places it came through, the innermost last, as one line."""
     frames = traceback.extract_tb(error.__traceback__)[2:]
     places = [f"{'/'.join(frame.filename.rsplit('/', 2)[-2:])}:{frame.lineno}" for frame in frames]
     cause = " ".join(f"{type(error).__name__}: {error}".split())[:200]
@@ -120,15 +120,15 @@ def _where(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def _time_limit(call: Call) -> Iterator[None]:
-    def ring(*_: object) -> None:
+    def ring_alarm(*_: object) -> None:
         raise _HangingError
 
-    before = signal.signal(signal.SIGALRM, ring)
+    before = signal.signal(signal.SIGALRM, ring_alarm)
     signal.setitimer(signal.ITIMER_REAL, _HANGING_S)
     try:
         yield
     except _HangingError as error:
-        raise FaultError(f"{call}: hung for {_HANGING_S:.0f} s {_where(error)}") from None
+        raise FaultError(f"{call}: hung for {_HANGING_S:.0f} s {_locate(error)}") from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -32,8 +32,8 @@ NASTY = (
 )  # fmt: skip
 
 
-def damaged(data: bytes, chance: random.Random) -> bytes:
-    """The bytes after one to four accidents."""
+def damage(data: bytes, chance: random.Random) -> bytes:
+    """Damage the bytes by one to four accidents."""
     changed = bytearray(data)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
         at = chance.randrange(len(changed) + 1)
@@ -63,21 +63,21 @@ Step = tuple[Any, Any]
 """Something that holds a value, and the key or number under which it does."""
 
 
-def _steps(value: Any) -> Iterator[Step]:
+def _list_steps(value: Any) -> Iterator[Step]:
     for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
-        yield from _steps(value[key])
+        yield from _list_steps(value[key])
 
 
-def bent(value: Any, chance: random.Random) -> Any:
-    """JSON-able data with one to three of its values changed, gone, doubled, renamed or wrapped."""
+def bend_value(value: Any, chance: random.Random) -> Any:
+    """Bend JSON-able data: one to three of its values changed, gone, doubled, renamed or wrapped."""
     whole = [copy.deepcopy(value)]
     for _ in range(chance.choice((1, 1, 1, 2, 3))):
-        steps = list(_steps(whole))
+        steps = list(_list_steps(whole))
         holder, key = chance.choice(steps)
         match chance.randrange(8):
             case 0:
-                holder[key] = copy.deepcopy(_held(chance.choice(steps)))
+                holder[key] = copy.deepcopy(_holder_of(chance.choice(steps)))
             case 1 if isinstance(holder, dict):
                 holder[str(chance.choice(NASTY))] = holder.pop(key)
             case 2 if holder is not whole:
@@ -97,13 +97,13 @@ def bent(value: Any, chance: random.Random) -> Any:
     return whole[0]
 
 
-def _held(step: Step) -> Any:
+def _holder_of(step: Step) -> Any:
     holder, key = step
     return holder[key]
 
 
-def spelt(value: Any, chance: random.Random) -> str:
-    """Such data as JSON text."""
+def spell_value(value: Any, chance: random.Random) -> str:
+    """Spell such data as JSON text."""
     text = json.dumps(value, ensure_ascii=chance.random() < 0.5)
     for token, spelling in SPELT.items():
         text = text.replace(f'"{token}"', spelling)
@@ -111,7 +111,7 @@ def spelt(value: Any, chance: random.Random) -> str:
 
 
 def lines_mixed(lines: list[str], chance: random.Random) -> list[str]:
-    """The lines with one gone, doubled, moved, cut, joined with the next, or one of nonsense among them."""
+    """Mix up the lines: one is gone, doubled, moved, cut, joined with the next, or one of nonsense is among them."""
     lines = list(lines)
     at = chance.randrange(len(lines))
     match chance.randrange(6):
@@ -126,5 +126,5 @@ def lines_mixed(lines: list[str], chance: random.Random) -> list[str]:
         case 4:
             lines[at : at + 2] = ["".join(lines[at : at + 2])]
         case _:
-            lines.insert(at, spelt(chance.choice(NASTY), chance))
+            lines.insert(at, spell_value(chance.choice(NASTY), chance))
     return lines

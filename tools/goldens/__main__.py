@@ -48,24 +48,24 @@ class Golden:
 
 GOLDENS = (
     Golden("records", records.shared_records),
-    Golden("playthroughs", records.playthroughs),
+    Golden("playthroughs", records.collect_playthroughs),
     Golden("spoilt", records.spoilt_records),
-    Golden("decks", pictures.decks),
-    Golden("reads", pictures.reads),
+    Golden("decks", pictures.learn_decks),
+    Golden("reads", pictures.read_tables),
     Golden("frames", pictures.frames_read),
-    Golden("opening", pictures.opening),
+    Golden("opening", pictures.replay_opening),
     Golden("game", pictures.whole_game),
-    Golden("walks", walks.walks),
-    Golden("demo", demos.demo),
+    Golden("walks", walks.replay_walks),
+    Golden("demo", demos.run_demo),
     Golden("soak", demos.soak),
-    Golden("help", uses.helps),
+    Golden("help", uses.read_helps),
     Golden("uses", uses.wrong_uses),
-    Golden("settings", uses.settings),
-    Golden("sheets", uses.sheets),
-    Golden("doctor", uses.doctor),
-    Golden("evening", evening.evening, waits=True),
-    Golden("kept", evening.kept, waits=True),
-    Golden("simulated", simulated.simulated, waits=True),
+    Golden("settings", uses.show_settings),
+    Golden("sheets", uses.make_sheets),
+    Golden("doctor", uses.ask_doctor),
+    Golden("evening", evening.play_evening, waits=True),
+    Golden("kept", evening.take_up_kept, waits=True),
+    Golden("simulated", simulated.run_players, waits=True),
     Golden("long-walks", walks.long_walks, long=True),
     Golden("long-demo", demos.long_demo, long=True),
     Golden("long-soak", demos.long_soak, long=True),
@@ -85,18 +85,18 @@ class Outcome:
 
 
 def judge(golden: str, old: Harvest, new: Harvest) -> Outcome:
-    """Both harvests of one golden, compared. Nothing to compare is no equality."""
+    """Compare both harvests of one golden. Nothing to compare is no equality."""
     if not old:
         return Outcome(golden, 0, "BROKEN", ("there is nothing to compare",))
     found = compare_harvests(old, new)
     differing = [one for one in found if one.difference is not None]
-    return Outcome(golden, len(found), "DIFFERS" if differing else "equal", tuple(_differences(differing)))
+    return Outcome(golden, len(found), "DIFFERS" if differing else "equal", tuple(_list_differences(differing)))
 
 
 _TOLD = 6
 
 
-def _differences(differing: Sequence[Found]) -> list[str]:
+def _list_differences(differing: Sequence[Found]) -> list[str]:
     told = [f"{one.name}: {one.difference}" for one in differing[:_TOLD]]
     if len(differing) > _TOLD:
         told.append(f"… and {len(differing) - _TOLD} more items")
@@ -115,23 +115,23 @@ class Comparison:
         """Run the goldens, so many commands at a time, and give each one's outcome."""
         with ThreadPoolExecutor(jobs) as pool, ThreadPoolExecutor(len(self._sides)) as waiting:
             futures = [
-                [(waiting if golden.waits else pool).submit(self._harvest, golden, side) for side in self._sides]
+                [(waiting if golden.waits else pool).submit(self._harvest_side, golden, side) for side in self._sides]
                 for golden in goldens
             ]
             for golden, both in zip(goldens, futures, strict=True):
-                yield self._outcome(golden, both)
+                yield self._judge_outcome(golden, both)
 
     @property
     def _sides(self) -> tuple[Checkout, Checkout]:
         return self.old, self.new
 
-    def _harvest(self, golden: Golden, side: Checkout) -> tuple[Harvest, list[str], float]:
+    def _harvest_side(self, golden: Golden, side: Checkout) -> tuple[Harvest, list[str], float]:
         began = time.monotonic()
         folder = self.work / side.name / golden.name
         room = Room(side, folder, self.shared, self._given, self._own[side.name], self._sides)
         return golden.harvest(room), room.notes, time.monotonic() - began
 
-    def speed(self, pairs: int) -> Iterator[Outcome]:
+    def time_both(self, pairs: int) -> Iterator[Outcome]:
         """Time both, in so many pairs of runs."""
         rooms = [
             Room(side, self.work / side.name / "speed", self.shared, self._given, self._own[side.name], self._sides)
@@ -144,7 +144,7 @@ class Comparison:
         except BrokenError as error:
             yield Outcome("speed", 0, "BROKEN", (str(error),))
 
-    def _outcome(self, golden: Golden, both: Sequence[Future[tuple[Harvest, list[str], float]]]) -> Outcome:
+    def _judge_outcome(self, golden: Golden, both: Sequence[Future[tuple[Harvest, list[str], float]]]) -> Outcome:
         errors = [error for future in both if (error := future.exception()) is not None]
         for error in errors:
             if isinstance(error, SkippedError):
@@ -168,7 +168,7 @@ def _print(outcome: Outcome) -> None:
 
 
 def chosen_goldens(only: str | None, without: str | None, long: bool) -> list[Golden]:
-    """The goldens that were asked for.
+    """Choose the goldens that were asked for.
 
     Raises:
         WrongUseError: there is none of some name.
@@ -184,7 +184,7 @@ def chosen_goldens(only: str | None, without: str | None, long: bool) -> list[Go
 
 
 @contextmanager
-def alone(work: Path) -> Iterator[None]:
+def hold_alone(work: Path) -> Iterator[None]:
     """Have the work folder for ourselves, empty.
 
     Raises:
@@ -204,7 +204,7 @@ def alone(work: Path) -> Iterator[None]:
         yield
 
 
-def _options() -> argparse.ArgumentParser:
+def _make_parser() -> argparse.ArgumentParser:
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sevenmat-goldens"
     parser = argparse.ArgumentParser(prog="python -m tools.goldens", description=__doc__, allow_abbrev=False)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -227,7 +227,7 @@ def _options() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Compare, print the table, and return the exit code."""
-    parser = _options()
+    parser = _make_parser()
     args = parser.parse_args(arguments)
     try:
         goldens = chosen_goldens(args.only, args.without, args.long)
@@ -250,14 +250,16 @@ def _compare(args: argparse.Namespace, goldens: list[Golden]) -> int:
     new = checkout_of(args.newer or str(REPOSITORY), "new", REPOSITORY, args.cache)
     shared = args.shared.resolve() if args.shared.is_dir() else None
     work = (args.work or args.cache / "work").absolute()
-    with alone(work):
+    with hold_alone(work):
         for checkout in (old, new):
             checkout.set_up()
         print(f"old {old.folder}\nnew {new.folder}\noutputs in {work}\n")
         print(f"{'golden':13} {'items':>5}  {'verdict':8} {'seconds':9}  first differences")
         outcomes = []
         comparison = Comparison(old, new, work, shared)
-        for outcome in chain(comparison.run(goldens, args.jobs), comparison.speed(args.pairs) if args.speed else ()):
+        for outcome in chain(
+            comparison.run(goldens, args.jobs), comparison.time_both(args.pairs) if args.speed else ()
+        ):
             outcomes.append(outcome)
             _print(outcome)
     counted = {kind: sum(o.verdict == kind for o in outcomes) for kind in ("equal", "DIFFERS", "BROKEN", "skipped")}

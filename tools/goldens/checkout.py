@@ -76,7 +76,7 @@ class Checkout:
         done = subprocess.run(
             ["make", ".venv"],
             cwd=self.folder,
-            env=environment(self.folder),
+            env=make_environment(self.folder),
             capture_output=True,
             text=True,
             check=False,
@@ -86,8 +86,8 @@ class Checkout:
             raise WrongUseError(f"'make .venv' fails in {self.folder}: {said[0]}")
 
 
-def environment(home: Path, **more: str) -> dict[str, str]:
-    """What a command may know of this machine: the same for both checkouts, and nothing of who runs it."""
+def make_environment(home: Path, **more: str) -> dict[str, str]:
+    """Return what a command may know of this machine: the same for both checkouts, and nothing of who runs it."""
     return {
         "PATH": f"{HARMLESS}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
         "HOME": str(home),
@@ -107,14 +107,14 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout:
-    """The checkout in a folder, or of a revision, of which a snapshot is kept in ``cache``.
+    """Return the checkout in a folder, or of a revision, of which a snapshot is kept in ``cache``.
 
     Raises:
         WrongUseError: there is no such folder or revision, or it is too old to be compared.
     """
     folder = Path(what).expanduser()
     if not folder.is_dir():
-        folder = _snapshot(what, repository, cache)
+        folder = _unpack_snapshot(what, repository, cache)
     elif not (folder / "pyproject.toml").is_file() or not (folder / "Makefile").is_file():
         raise WrongUseError(f"{what} is no checkout of Sevenmat: it lacks a Makefile or pyproject.toml")
     if not (folder / "tools" / "soak").is_dir():
@@ -122,8 +122,8 @@ def checkout_of(what: str, name: str, repository: Path, cache: Path) -> Checkout
     return Checkout(name, folder.resolve())
 
 
-def _snapshot(revision: str, repository: Path, cache: Path) -> Path:
-    """The folder with a revision's files, unpacked where it is asked for first."""
+def _unpack_snapshot(revision: str, repository: Path, cache: Path) -> Path:
+    """Unpack a revision's files into a folder where it is asked for first, and return that folder."""
     git = ["git", "-C", str(repository)]
     asked = [*git, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
@@ -151,8 +151,8 @@ class Store:
         self._turns: dict[str, threading.Lock] = defaultdict(threading.Lock)
         self._made: dict[str, Path | Exception] = {}
 
-    def once(self, name: str, make: Callable[[Room], None]) -> Path:
-        """The folder of that name, made by ``make`` where it is asked for first.
+    def make_once(self, name: str, make: Callable[[Room], None]) -> Path:
+        """Return the folder of that name, made by ``make`` where it is asked for first.
 
         Raises:
             BrokenError: it could not be made, now or before.
@@ -193,12 +193,12 @@ class Room:
 
     def __post_init__(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self._link("given", self.given.folder)
-        self._link("own", self.own.folder)
+        self._link_to("given", self.given.folder)
+        self._link_to("own", self.own.folder)
         if self.shared is not None:
-            self._link("shared", self.shared)
+            self._link_to("shared", self.shared)
 
-    def _link(self, name: str, target: Path) -> None:
+    def _link_to(self, name: str, target: Path) -> None:
         target.mkdir(parents=True, exist_ok=True)
         if not (self.folder / name).is_symlink():
             (self.folder / name).symlink_to(target)
@@ -210,7 +210,7 @@ class Room:
         home.mkdir(exist_ok=True)
         return home
 
-    def sevenmat(
+    def run_sevenmat(
         self,
         *words: str | Path,
         code: int | Sequence[int] | None = 0,
@@ -224,8 +224,8 @@ class Room:
         """
         return self._run([self.checkout.command, *words], self.folder, code, env, mask)
 
-    def python(self, *words: str | Path, at_home: bool = False, code: int | None = 0) -> Ran:
-        """Run the checkout's interpreter, in this room or ``at_home`` in the checkout's folder; see ``sevenmat``."""
+    def run_python(self, *words: str | Path, at_home: bool = False, code: int | None = 0) -> Ran:
+        """Run the checkout's interpreter, in this room or ``at_home`` in the checkout; see ``run_sevenmat``."""
         return self._run([self.checkout.python, *words], self.checkout.folder if at_home else self.folder, code)
 
     def _run(
@@ -240,7 +240,7 @@ class Room:
             done = subprocess.run(
                 list(map(str, words)),
                 cwd=where,
-                env=environment(self.home, **(env or {})),
+                env=make_environment(self.home, **(env or {})),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 text=True,
@@ -250,13 +250,13 @@ class Room:
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise BrokenError(f"{self._called(words)} does not end within {TIMEOUT_S:.0f} s") from error
-        ran = Ran(done.returncode, self.masked(done.stdout, mask), self.masked(done.stderr, mask))
-        self.must(ran, code, words)
+            raise BrokenError(f"{self._quote_call(words)} does not end within {TIMEOUT_S:.0f} s") from error
+        ran = Ran(done.returncode, self.mask_text(done.stdout, mask), self.mask_text(done.stderr, mask))
+        self.check_older(ran, code, words)
         return ran
 
-    def must(self, ran: Ran, code: int | Sequence[int] | None, words: Sequence[str | Path]) -> None:
-        """What the older checkout can't do proves nothing, however alike the newer one fails.
+    def check_older(self, ran: Ran, code: int | Sequence[int] | None, words: Sequence[str | Path]) -> None:
+        """Check the older checkout: what it can't do proves nothing, however alike the newer one fails.
 
         Raises:
             BrokenError: this is the older checkout, and the command did not end with (one of) ``code``.
@@ -264,19 +264,19 @@ class Room:
         wanted = (code,) if isinstance(code, int) else code
         if self.checkout.name == "old" and wanted is not None and ran.code not in wanted:
             said = (ran.err.strip() or ran.out.strip()).splitlines()[-1:] or ["nothing was said"]
-            raise BrokenError(f"{self._called(words)} ends with {ran.code} in the older checkout: {said[0]}")
+            raise BrokenError(f"{self._quote_call(words)} ends with {ran.code} in the older checkout: {said[0]}")
 
     @staticmethod
-    def _called(words: Sequence[str | Path]) -> str:
+    def _quote_call(words: Sequence[str | Path]) -> str:
         return " ".join([Path(words[0]).name, *map(str, words[1:])])
 
-    def masked(self, text: str, mask: Callable[[str], str] | None = None) -> str:
-        """The text without what differs between any two runs: this room's and the checkout's folder."""
+    def mask_text(self, text: str, mask: Callable[[str], str] | None = None) -> str:
+        """Remove from the text what differs between any two runs: this room's and the checkout's folder."""
         for folder, name in ((self.folder, "<room>"), (self.checkout.folder, "<checkout>")):
             text = text.replace(str(folder), name)
         return mask(text) if mask is not None else text
 
 
-def seconds(text: str) -> str:
-    """The text without how long things took."""
+def drop_seconds(text: str) -> str:
+    """Return the text without how long things took."""
     return re.sub(r"\d+(?:[.,]\d+)?(?= ?(?:s\b|秒))", "…", text)

@@ -23,7 +23,7 @@ _SHOWN = 70
 
 
 def first_difference(old: Item, new: Item) -> str | None:
-    """Where the newer item first differs from the older one; ``None`` where they are equal."""
+    """Find where the newer item first differs from the older one; ``None`` where they are equal."""
     if isinstance(old, str) and isinstance(new, str):
         return _text_difference(old, new)
     if isinstance(old, Mapping) and isinstance(new, Mapping):
@@ -43,33 +43,33 @@ def _text_difference(old: str, new: str) -> str | None:
     at = differing[0]
     more = f" ({len(differing) - 1} more lines)" if len(differing) > 1 else ""
     if at >= len(before):
-        return f"line {at + 1} is new: {_short(after[at])}{more}"
+        return f"line {at + 1} is new: {_shorten(after[at])}{more}"
     if at >= len(after):
-        return f"line {at + 1} is gone: {_short(before[at])}{more}"
+        return f"line {at + 1} is gone: {_shorten(before[at])}{more}"
     return f"line {at + 1}: {_line_difference(before[at], after[at])}{more}"
 
 
 def _line_difference(old: str, new: str) -> str:
-    """How one line differs from the other; of JSON objects, in which value."""
+    """Describe how one line differs from the other; of JSON objects, in which value."""
     try:
         a, b = json.loads(old), json.loads(new)
     except ValueError:
-        return _around(old, new)
+        return _cut_around(old, new)
     at, x, y = _value_difference(a, b, "")
     if not at:
-        return _around(old, new)
-    return f"{at.lstrip('.')}: {_around(_told(x), _told(y))}"
+        return _cut_around(old, new)
+    return f"{at.lstrip('.')}: {_cut_around(_show_value(x), _show_value(y))}"
 
 
 _ABSENT = object()
 
 
-def _told(value: Any) -> str:
+def _show_value(value: Any) -> str:
     return "nothing" if value is _ABSENT else json.dumps(value, ensure_ascii=False)
 
 
 def _value_difference(a: Any, b: Any, at: str) -> tuple[str, Any, Any]:
-    """The path of the first value that differs, and both; an empty path where none does."""
+    """Find the path of the first value that differs, and both values; an empty path where none does."""
     if isinstance(a, dict) and isinstance(b, dict):
         for key in dict.fromkeys([*a, *b]):
             if (x := a.get(key, _ABSENT)) != (y := b.get(key, _ABSENT)):
@@ -83,14 +83,14 @@ def _value_difference(a: Any, b: Any, at: str) -> tuple[str, Any, Any]:
     return at, a, b
 
 
-def _around(old: str, new: str) -> str:
-    """Both texts, cut down to what lies round the first character that differs."""
+def _cut_around(old: str, new: str) -> str:
+    """Cut both texts down to what lies round the first character that differs."""
     same = next((n for n, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
     start = max(0, same - _SHOWN // 2) if max(len(old), len(new)) > _SHOWN else 0
-    return f"{_short(old[start:], start > 0)} | {_short(new[start:], start > 0)}"
+    return f"{_shorten(old[start:], start > 0)} | {_shorten(new[start:], start > 0)}"
 
 
-def _short(text: str, cut: bool = False) -> str:
+def _shorten(text: str, cut: bool = False) -> str:
     return ("…" if cut else "") + (text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 
 
@@ -107,7 +107,7 @@ def _pictures_difference(old: Sequence[Path], new: Sequence[Path]) -> str | None
 
 
 def picture_difference(old: Path, new: Path) -> str | None:
-    """How one picture differs from another, pixel by pixel; ``None`` where it doesn't."""
+    """Describe how one picture differs from another, pixel by pixel; ``None`` where it doesn't."""
     if old.read_bytes() == new.read_bytes():
         return None
     a, b = (np.asarray(Image.open(path).convert("RGBA")) for path in (old, new))
@@ -118,10 +118,10 @@ def picture_difference(old: Path, new: Path) -> str | None:
         return None
     box = f"x {columns.min()} to {columns.max()}, y {rows.min()} to {rows.max()}"
     y, x = rows[0], columns[0]
-    return f"{len(rows)} px differ ({box}), first at {x},{y}: {_colour(a[y, x])} | {_colour(b[y, x])}"
+    return f"{len(rows)} px differ ({box}), first at {x},{y}: {_show_colour(a[y, x])} | {_show_colour(b[y, x])}"
 
 
-def _colour(pixel: NDArray[Any]) -> str:
+def _show_colour(pixel: NDArray[Any]) -> str:
     return "#" + "".join(f"{channel:02x}" for channel in pixel[:3])
 
 
@@ -143,7 +143,7 @@ def _arrays_difference(old: Mapping[str, NDArray[Any]], new: Mapping[str, NDArra
 
 
 def deck_numbers(file: Path) -> tuple[str, Mapping[str, NDArray[Any]]]:
-    """What a deck's file holds (FORMATS.md leaves it to us): its first line without the checksum, and its arrays.
+    """Read what a deck's file holds (FORMATS.md leaves it to us): its first line without the checksum, and its arrays.
 
     The checksum is that of packed bytes; the numbers in them are compared one by one.
     """
@@ -154,7 +154,7 @@ def deck_numbers(file: Path) -> tuple[str, Mapping[str, NDArray[Any]]]:
 
 
 def pictures_of(folder: Path) -> tuple[Path, ...]:
-    """The pictures of a folder in the order of their names."""
+    """List the pictures of a folder in the order of their names."""
     return tuple(sorted(path for path in folder.glob("*") if path.suffix in (".png", ".jpg")))
 
 
@@ -167,11 +167,11 @@ class Found:
 
 
 def compare_harvests(old: Harvest, new: Harvest) -> list[Found]:
-    """Every item of both harvests, compared."""
-    return [Found(name, _difference(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
+    """Compare every item of both harvests."""
+    return [Found(name, _describe_difference(old.get(name), new.get(name))) for name in dict.fromkeys([*old, *new])]
 
 
-def _difference(old: Item | None, new: Item | None) -> str | None:
+def _describe_difference(old: Item | None, new: Item | None) -> str | None:
     if old is None:
         return "it is new"
     if new is None:

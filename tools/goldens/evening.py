@@ -38,7 +38,7 @@ Step = list[str]
 
 
 def _do(*keys: str) -> Iterator[Step]:
-    """Keys one after the other, as ``confirm``, ``hold:confirm``, ``down*3``; a screen is kept after the last."""
+    """Press keys one after the other, as ``confirm``, ``hold:confirm``, ``down*3``; keep a screen after the last."""
     for key in keys:
         what, _, name = key.rpartition(":")
         name, _, times = name.partition("*")
@@ -47,8 +47,8 @@ def _do(*keys: str) -> Iterator[Step]:
     yield ["screen"]
 
 
-def _learning(folder: str) -> Iterator[Step]:
-    """The deck's three pages, one of them wrong at first."""
+def _learn_pages(folder: str) -> Iterator[Step]:
+    """Learn the deck's three pages, one of them wrong at first."""
     yield ["put", f"{folder}/enrol-seven.jpg"]
     yield ["screen"]
     yield from _do("confirm")
@@ -63,8 +63,8 @@ def _learning(folder: str) -> Iterator[Step]:
     yield from _do("confirm")
 
 
-def _beginning(first_frame: str) -> Iterator[Step]:
-    """The menus that lead to a game of three."""
+def _begin_game(first_frame: str) -> Iterator[Step]:
+    """Go through the menus that lead to a game of three."""
     yield ["put", first_frame]
     for keys in (("up",), ("down", "confirm"), ("back",), ("confirm",), ("confirm",), ("down", "confirm")):
         yield from _do(*keys)
@@ -73,8 +73,8 @@ def _beginning(first_frame: str) -> Iterator[Step]:
     yield from _do("confirm")
 
 
-def _turns(recording: Path, folder: str, turns: int, after: int = 0) -> Iterator[Step]:
-    """So many of the recorded confirms with the frames before them; ``after`` so many that were played already."""
+def _play_turns(recording: Path, folder: str, turns: int, after: int = 0) -> Iterator[Step]:
+    """Play ``turns`` recorded confirms with the frames before them; ``after`` were played already."""
     seen = 0
     for line in (recording / "timeline.jsonl").read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
@@ -89,8 +89,8 @@ def _turns(recording: Path, folder: str, turns: int, after: int = 0) -> Iterator
             return
 
 
-def _frames(recording: Path, turns: int) -> list[str]:
-    """The frames that lay there at the first confirms."""
+def _list_frames(recording: Path, turns: int) -> list[str]:
+    """List the frames that lay there at the first confirms."""
     frame, frames = "", []
     for line in (recording / "timeline.jsonl").read_text(encoding="utf-8").splitlines():
         event = json.loads(line)
@@ -100,9 +100,9 @@ def _frames(recording: Path, turns: int) -> list[str]:
     return frames[:turns]
 
 
-def _mending(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
-    """Everything that sets a game right: taking back, putting back, comparing, naming, setting the position."""
-    before, _, now = (f"{folder}/{frame}" for frame in _frames(recording, MOVES)[-3:])
+def _set_right(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
+    """Use everything that sets a game right: taking back, putting back, comparing, naming, setting the position."""
+    before, _, now = (f"{folder}/{frame}" for frame in _list_frames(recording, MOVES)[-3:])
     yield from _do("hold:back")
     yield from _do("confirm")
     yield ["next", before]
@@ -124,7 +124,7 @@ def _mending(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
         for _ in range(4):
             yield from _do("confirm")
         yield from _do("back*3")
-    yield ["next", f"{folder}/{_frames(recording, MOVES + 6)[-1]}"]
+    yield ["next", f"{folder}/{_list_frames(recording, MOVES + 6)[-1]}"]
     yield from _do("confirm")
     yield from _do("confirm")
     yield from _do("hold:confirm")
@@ -136,8 +136,8 @@ def _mending(recording: Path, folder: str, spoilt: list[str]) -> Iterator[Step]:
     yield from _do("confirm")
 
 
-def _leaving() -> Iterator[Step]:
-    """The last lines of the menus: a pause, the other language, back to the first menu, and on with the game."""
+def _leave_game() -> Iterator[Step]:
+    """Go through the last lines of the menus: a pause, the other language, the first menu, and on with the game."""
     for up in (4, 3, 2, 1):
         yield from _do("hold:confirm", f"up*{up}")
         yield from _do("confirm")
@@ -146,19 +146,19 @@ def _leaving() -> Iterator[Step]:
 
 
 def steps_of(recording: Path, folder: str, spoilt: list[str]) -> list[Step]:
-    """The whole evening, its screens numbered."""
+    """List the whole evening's steps, its screens numbered."""
     steps = [
-        *_learning(folder),
-        *_beginning(f"{folder}/{_frames(recording, 1)[0]}"),
-        *_turns(recording, folder, MOVES),
-        *_mending(recording, folder, spoilt),
-        *_leaving(),
+        *_learn_pages(folder),
+        *_begin_game(f"{folder}/{_list_frames(recording, 1)[0]}"),
+        *_play_turns(recording, folder, MOVES),
+        *_set_right(recording, folder, spoilt),
+        *_leave_game(),
     ]
-    return numbered(steps)
+    return number_screens(steps)
 
 
-def numbered(steps: list[Step]) -> list[Step]:
-    """The same steps, each screen with its number as its name."""
+def number_screens(steps: list[Step]) -> list[Step]:
+    """Return the same steps, each screen with its number as its name."""
     named, number = [], 0
     for step in steps:
         if step == ["screen"]:
@@ -174,14 +174,14 @@ def play(room: Room, state: str, steps: list[Step], screens: str, *words: str, c
     script = {"camera": f"{screens}-camera", "screens": screens, "steps": steps}
     (room.folder / f"{screens}.json").write_text(json.dumps(script), encoding="utf-8")
     run = ("run", "--state", state, "--display", "window", "--camera", f"folder:{screens}-camera", *words)
-    return room.python(PUPPET, f"{screens}.json", room.checkout.command, *run, code=code).text
+    return room.run_python(PUPPET, f"{screens}.json", room.checkout.command, *run, code=code).text
 
 
 def _play_evening(room: Room) -> None:
     folder = demo_recording(room)
     recording = room.folder / folder
     (room.folder / "spoilt").mkdir()
-    spoilt = spoil_frames(recording, room.folder / "spoilt", [_frames(recording, MOVES)[-1]], "evening")
+    spoilt = spoil_frames(recording, room.folder / "spoilt", [_list_frames(recording, MOVES)[-1]], "evening")
     (room.folder / "state").mkdir()
     (room.folder / "state" / "settings.toml").write_text(SETTINGS, encoding="utf-8")
     pictures = [f"spoilt/{name}" for name in spoilt.values()]
@@ -189,46 +189,46 @@ def _play_evening(room: Room) -> None:
     (room.folder / "said.txt").write_text(said, encoding="utf-8")
 
 
-def evening(room: Room) -> Harvest:
-    """An evening: the first menu, learning a deck, a game with every way to set it right, each screen at rest."""
+def play_evening(room: Room) -> Harvest:
+    """Play an evening: the first menu, learning a deck, a game with every way to set it right, each screen at rest."""
     store = room.given if room.checkout.name == "old" else room.own
-    folder = store.once("evening", _play_evening)
+    folder = store.make_once("evening", _play_evening)
     pictures = pictures_of(folder / "screens")
     return {
         "said": (folder / "said.txt").read_text(encoding="utf-8"),
         "number of screens": str(len(pictures)),
         "screens": pictures,
         "settings afterwards": (folder / "state" / "settings.toml").read_text(encoding="utf-8"),
-        **journal(room, str(folder / "state")),
-        **_recorded(folder / "state" / "recordings"),
+        **read_journal(room, str(folder / "state")),
+        **_read_recorded(folder / "state" / "recordings"),
     }
 
 
-def journal(room: Room, state: str) -> Harvest:
-    """What the journal in a state folder holds, in every way in which it can be asked."""
+def read_journal(room: Room, state: str) -> Harvest:
+    """Ask the journal in a state folder in every way in which it can be asked."""
     at = ("--state", state)
-    listed = room.sevenmat("games", "--json", *at, mask=timeless)
+    listed = room.run_sevenmat("games", "--json", *at, mask=drop_times)
     found: dict[str, Item] = {"games": listed.text}
     for language in ("en", "ja"):
-        found[f"games, {language}"] = room.sevenmat("games", *at, "--language", language, mask=timeless).text
+        found[f"games, {language}"] = room.run_sevenmat("games", *at, "--language", language, mask=drop_times).text
     numbers = [json.loads(line)["game"] for line in listed.out.splitlines() if line.startswith("{")]
     for number in map(str, numbers):
-        found[f"game {number}"] = room.sevenmat("games", "show", number, "--json", *at).text
+        found[f"game {number}"] = room.run_sevenmat("games", "show", number, "--json", *at).text
         for language in ("en", "ja"):
             words = ("games", "show", number, *at, "--language", language)
-            found[f"game {number}, {language}"] = room.sevenmat(*words, mask=timeless).text
-        found[f"export of game {number}"] = room.sevenmat("games", "export", number, f"{number}.jsonl", *at).text
+            found[f"game {number}, {language}"] = room.run_sevenmat(*words, mask=drop_times).text
+        found[f"export of game {number}"] = room.run_sevenmat("games", "export", number, f"{number}.jsonl", *at).text
         found[f"record of game {number}"] = (room.folder / f"{number}.jsonl").read_text(encoding="utf-8")
     return found
 
 
-def timeless(text: str) -> str:
-    """The text without dates and times of day."""
+def drop_times(text: str) -> str:
+    """Return the text without dates and times of day."""
     return re.sub(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[+-]\d\d:\d\d)?", "<time>", text)
 
 
-def _recorded(recordings: Path) -> Harvest:
-    """The recordings' headers, and their timelines without the times."""
+def _read_recorded(recordings: Path) -> Harvest:
+    """Read the recordings' headers, and their timelines without the times."""
     found: dict[str, Item] = {}
     for number, folder in enumerate(sorted(recordings.iterdir())):
         found[f"recording {number}, header"] = (folder / "recording.json").read_text(encoding="utf-8")
@@ -238,41 +238,43 @@ def _recorded(recordings: Path) -> Harvest:
     return found
 
 
-def kept(room: Room) -> Harvest:
-    """What the older checkout has left behind, taken up: settings, deck, journal, recordings; and the game goes on."""
-    given = room.given.once("evening", _play_evening)
+def take_up_kept(room: Room) -> Harvest:
+    """Take up what the older checkout has left: settings, deck, journal, recordings; and the game goes on."""
+    given = room.given.make_once("evening", _play_evening)
     state = room.folder / "state"
     shutil.copytree(given / "state", state, symlinks=True)
     folder = demo_recording(room)
     recording = room.folder / folder
-    found: dict[str, Item] = {**journal(room, "state"), **_others(room, folder)}
+    found: dict[str, Item] = {**read_journal(room, "state"), **_read_others(room, folder)}
     (deck,) = (path.stem for path in (state / "decks").glob("*.deck"))
     for number, one in enumerate(sorted((state / "recordings").iterdir())):
         words = ("replay", f"state/recordings/{one.name}", "--deck", deck, "--state", "state", "--json")
-        found[f"recording {number} replayed"] = room.sevenmat(*words, code=None).text
-    frames = [f"{folder}/{frame}" for frame in _frames(recording, MOVES + 4)[-5:]]
+        found[f"recording {number} replayed"] = room.run_sevenmat(*words, code=None).text
+    frames = [f"{folder}/{frame}" for frame in _list_frames(recording, MOVES + 4)[-5:]]
     resumed: list[Step] = [["put", frames[0]], ["screen"]]
     for frame in frames[1:]:
         resumed += [["next", frame], ["screen"], *_do("confirm")]
     last_game = str(json.loads(str(found["games"]).splitlines()[-1])["game"])
-    found["goes on, said"] = play(room, "state", numbered([*resumed, ["kill"]]), "on", "--game", last_game, code=-9)
+    found["goes on, said"] = play(
+        room, "state", number_screens([*resumed, ["kill"]]), "on", "--game", last_game, code=-9
+    )
     found["goes on, screens"] = pictures_of(room.folder / "on")
     again: list[Step] = [["put", frames[-1]], ["screen"], ["press", "confirm"], ["screen"], ["quit"]]
-    found["after a pulled plug, said"] = play(room, "state", numbered(again), "again")
+    found["after a pulled plug, said"] = play(room, "state", number_screens(again), "again")
     found["after a pulled plug, screens"] = pictures_of(room.folder / "again")
-    return {**found, **{f"after going on, {name}": item for name, item in journal(room, "state").items()}}
+    return {**found, **{f"after going on, {name}": item for name, item in read_journal(room, "state").items()}}
 
 
-def _others(room: Room, folder: str) -> dict[str, Item]:
-    """Settings and deck of a state folder, and that the deck can be carried to another one."""
+def _read_others(room: Room, folder: str) -> dict[str, Item]:
+    """Read settings and deck of a state folder, and check that the deck can be carried to another one."""
     at = ("--state", "state")
-    found: dict[str, Item] = {"settings": room.sevenmat("settings", *at).text}
-    listed = room.sevenmat("decks", "--json", *at)
+    found: dict[str, Item] = {"settings": room.run_sevenmat("settings", *at).text}
+    listed = room.run_sevenmat("decks", "--json", *at)
     found["decks"] = listed.text
     deck = json.loads(listed.out.splitlines()[0])["deck"]
-    frame = f"{folder}/{_frames(room.folder / folder, MOVES)[-1]}"
-    found["read"] = room.sevenmat("read", frame, "--deck", deck, *at, "--json").text
-    found["decks export"] = room.sevenmat("decks", "export", deck, "out.deck", *at).text
-    found["decks import"] = room.sevenmat("decks", "import", "out.deck", "--as", "another", "--state", "other").text
-    found["read with it"] = room.sevenmat("read", frame, "--deck", "another", "--state", "other", "--json").text
+    frame = f"{folder}/{_list_frames(room.folder / folder, MOVES)[-1]}"
+    found["read"] = room.run_sevenmat("read", frame, "--deck", deck, *at, "--json").text
+    found["decks export"] = room.run_sevenmat("decks", "export", deck, "out.deck", *at).text
+    found["decks import"] = room.run_sevenmat("decks", "import", "out.deck", "--as", "another", "--state", "other").text
+    found["read with it"] = room.run_sevenmat("read", frame, "--deck", "another", "--state", "other", "--json").text
     return found

@@ -15,7 +15,7 @@ DEMO_SEEDS = (1, 2, 3)
 
 
 def shared_table(room: Room, name: str) -> Path:
-    """A folder of shared pictures.
+    """Return a folder of shared pictures.
 
     Raises:
         SkippedError: it isn't there.
@@ -26,34 +26,34 @@ def shared_table(room: Room, name: str) -> Path:
 
 
 def pages_of(folder: str) -> list[str]:
-    """The words by which ``enrol`` is told the three pages in a recording's folder."""
+    """List the words by which ``enrol`` is given the three pages in a recording's folder."""
     return [word for page in PAGES for word in (f"--{page}", f"{folder}/enrol-{page}.jpg")]
 
 
 def state_with(room: Room, deck: str, folder: str) -> str:
-    """A state folder, as seen from the room, in which this checkout has learnt a deck from the pages in a folder."""
+    """Make a state folder, as seen from the room, in which this checkout has learnt a deck from pages in a folder."""
 
     def enrol(own: Room) -> None:
-        own.sevenmat("enrol", "--deck", deck, *pages_of(folder), "--state", "state")
+        own.run_sevenmat("enrol", "--deck", deck, *pages_of(folder), "--state", "state")
 
-    room.own.once(f"with-{deck}", enrol)
+    room.own.make_once(f"with-{deck}", enrol)
     return f"own/with-{deck}/state"
 
 
 def demo_recording(room: Room, seed: int = DEMO_SEEDS[0]) -> str:
-    """A whole simulated game as the older checkout records it, with its deck's pages; a folder as both see it."""
+    """Record a whole simulated game with the older checkout, with its deck's pages; a folder as both see it."""
     name = f"demo-{seed}"
 
     def give(given: Room) -> None:
-        given.sevenmat("demo", "--headless", "--seed", str(seed), "--record", ".", "--screens", "screens")
+        given.run_sevenmat("demo", "--headless", "--seed", str(seed), "--record", ".", "--screens", "screens")
         shutil.rmtree(given.folder / "screens")
 
-    room.given.once(name, give)
+    room.given.make_once(name, give)
     return f"given/{name}"
 
 
-def decks(room: Room) -> Harvest:
-    """What is learnt from the three pages, number by number: of shared tables and of a simulated game."""
+def learn_decks(room: Room) -> Harvest:
+    """Learn decks from three pages, number by number: of shared tables and of a simulated game."""
     sources = {"simulated": demo_recording(room)}
     for name in ("opening-a", "reads-a"):
         try:
@@ -64,22 +64,22 @@ def decks(room: Room) -> Harvest:
     found: dict[str, Item] = {}
     for name, folder in sources.items():
         words = ("enrol", "--deck", name, *pages_of(folder), "--state", "state")
-        found[f"{name}, enrol"] = room.sevenmat(*words, "--json").text
+        found[f"{name}, enrol"] = room.run_sevenmat(*words, "--json").text
         head, numbers = deck_numbers(room.folder / "state" / "decks" / f"{name}.deck")
         found[f"{name}, head"] = head
         found[f"{name}, numbers"] = numbers
-        found[f"{name}, show"] = room.sevenmat("decks", "show", name, "--json", "--state", "state").text
+        found[f"{name}, show"] = room.run_sevenmat("decks", "show", name, "--json", "--state", "state").text
     one = f"{sources['simulated']}/enrol-seven.jpg"
     words = ("enrol", "--deck", "simulated", "--card", "H7", one, "--state", "state")
-    found["simulated, one card again"] = room.sevenmat(*words, "--json").text
+    found["simulated, one card again"] = room.run_sevenmat(*words, "--json").text
     found["simulated, numbers with it"] = deck_numbers(room.folder / "state" / "decks" / "simulated.deck")[1]
     for language in ("en", "ja"):
-        found[f"list, {language}"] = room.sevenmat("decks", "--state", "state", "--language", language).text
+        found[f"list, {language}"] = room.run_sevenmat("decks", "--state", "state", "--language", language).text
     return found
 
 
-def reads(room: Room) -> Harvest:
-    """The tables of ``reads-a`` and ``finals-a``: every name, place, angle and confidence, and what is unread."""
+def read_tables(room: Room) -> Harvest:
+    """Read the tables of ``reads-a`` and ``finals-a``: every name, place, angle and confidence, and what is unread."""
     shared_table(room, "reads-a")
     state = state_with(room, "reads", "shared/tables/reads-a")
     found: dict[str, Item] = {}
@@ -91,14 +91,14 @@ def reads(room: Room) -> Harvest:
             continue
         pictures = [f"shared/tables/{name}/{path.name}" for path in sorted(folder.glob("[0-9]*.jpg"))]
         words = ("read", *pictures, "--deck", "reads", "--state", state)
-        found[name] = room.sevenmat(*words, "--json").text
+        found[name] = room.run_sevenmat(*words, "--json").text
         for language in ("en", "ja"):
-            found[f"{name}, in words, {language}"] = room.sevenmat(*words, "--language", language).text
+            found[f"{name}, in words, {language}"] = room.run_sevenmat(*words, "--language", language).text
     return found
 
 
 def frames_read(room: Room) -> Harvest:
-    """Some frames of a simulated game, and two that show no table, read one by one."""
+    """Read some frames of a simulated game, and two that show no table, one by one."""
     folder = demo_recording(room)
     state = state_with(room, "demo", folder)
     frames = sorted((room.folder / folder / "frames").glob("*.jpg"))[::9]
@@ -106,37 +106,39 @@ def frames_read(room: Room) -> Harvest:
     words = ("read", *names, "--deck", "demo", "--state", state)
     wrong = ("read", f"{folder}/enrol-complete.jpg", "--mat", "900x600", "--deck", "demo", "--state", state)
     return {
-        "frames": room.sevenmat(*words, "--json").text,
-        "page with a wrong size of mat": room.sevenmat(*wrong, "--json", code=None).text,
+        "frames": room.run_sevenmat(*words, "--json").text,
+        "page with a wrong size of mat": room.run_sevenmat(*wrong, "--json", code=None).text,
     }
 
 
-def opening(room: Room) -> Harvest:
-    """``opening-a`` replayed: verdicts, words in both languages, screens of every size."""
+def replay_opening(room: Room) -> Harvest:
+    """Replay ``opening-a``: verdicts, words in both languages, screens of every size."""
     shared_table(room, "opening-a")
-    return replayed(room, "shared/tables/opening-a", state_with(room, "opening", "shared/tables/opening-a"), "opening")
+    return replay_recording(
+        room, "shared/tables/opening-a", state_with(room, "opening", "shared/tables/opening-a"), "opening"
+    )
 
 
 def whole_game(room: Room) -> Harvest:
-    """A whole simulated game, as recorded by the older checkout, replayed."""
+    """Replay a whole simulated game, as recorded by the older checkout."""
     folder = demo_recording(room)
-    return replayed(room, folder, state_with(room, "demo", folder), "demo", SIZES[:2])
+    return replay_recording(room, folder, state_with(room, "demo", folder), "demo", SIZES[:2])
 
 
-def replayed(room: Room, folder: str, state: str, deck: str, sizes: tuple[str, ...] = SIZES) -> Harvest:
-    """A recording replayed with screens of each size, as JSON first, then in words, the languages taking turns."""
+def replay_recording(room: Room, folder: str, state: str, deck: str, sizes: tuple[str, ...] = SIZES) -> Harvest:
+    """Replay a recording with screens of each size, as JSON first, then in words, the languages taking turns."""
     words = ("replay", folder, "--deck", deck, "--state", state)
     found: dict[str, Item] = {}
     for number, size in enumerate(sizes):
-        found |= shown(room, words, size, ("en", "ja")[number % 2], *(() if number else ("--json",)))
+        found |= run_shown(room, words, size, ("en", "ja")[number % 2], *(() if number else ("--json",)))
     return found
 
 
-def shown(room: Room, words: tuple[str, ...], size: str, language: str, *more: str) -> Harvest:
-    """A command run in a language with its screens in that size: what it prints, the screens' names, their pixels."""
+def run_shown(room: Room, words: tuple[str, ...], size: str, language: str, *more: str) -> Harvest:
+    """Run a command in a language with its screens in that size: its output, the screens' names, their pixels."""
     screens = f"screens-{size}-{language}"
     how = ("--screens", screens, "--size", size, "--language", language, *more)
-    text = room.sevenmat(*words, *how).text
+    text = room.run_sevenmat(*words, *how).text
     pictures = pictures_of(room.folder / screens)
     called = f"{size}, {language}"
     return {

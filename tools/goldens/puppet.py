@@ -53,7 +53,7 @@ _Work = dict[str, float]
 
 
 def _work() -> _Work:
-    """For each thread of this process but the puppet's: how long it has worked or waited for a processor, seconds."""
+    """Measure how long each thread of this process but the puppet's has worked or waited for a processor, in s."""
     done = {}
     for thread in os.listdir("/proc/self/task"):
         if int(thread) != threading.get_native_id():
@@ -63,8 +63,8 @@ def _work() -> _Work:
     return done
 
 
-def _share(a: tuple[float, _Work], b: tuple[float, _Work]) -> float:
-    """The share of the time between two moments that the busiest thread was at work."""
+def _measure_share(a: tuple[float, _Work], b: tuple[float, _Work]) -> float:
+    """Return the share of the time between two moments that the busiest thread was at work."""
     longest = max((after - a[1].get(thread, 0.0) for thread, after in b[1].items()), default=0.0)
     return longest / max(b[0] - a[0], 1e-6)
 
@@ -105,7 +105,7 @@ class Puppet:
                 self._opened += 1
 
     def play(self) -> None:
-        """The whole script; where it can't go on, the program is ended with another code."""
+        """Play the whole script; where it can't go on, the program is ended with another code."""
         try:
             self._screens.mkdir(parents=True, exist_ok=True)
             for step, *words in self._steps:
@@ -167,7 +167,7 @@ class Puppet:
         shown, history = b"", [(began, _work())]
         while _now() - began < PATIENCE_S:
             time.sleep(0.05)
-            now = self._pixels()
+            now = self._copy_pixels()
             if now != shown:
                 shown, history = now, []
             history.append((_now(), _work()))
@@ -175,7 +175,7 @@ class Puppet:
             if since < REST_S * slow:
                 continue
             lately = next(one for one in history if one[0] >= history[-1][0] - REST_S * slow / 3)
-            if _share(history[0], history[-1]) > BUSY or _share(lately, history[-1]) > BUSY:
+            if _measure_share(history[0], history[-1]) > BUSY or _measure_share(lately, history[-1]) > BUSY:
                 history = history[-1:]
             elif shown and _now() - began >= still_s * slow:
                 self._at_rest = True
@@ -183,7 +183,7 @@ class Puppet:
         raise RuntimeError("the window does not come to rest")
 
     @staticmethod
-    def _pixels() -> bytes:
+    def _copy_pixels() -> bytes:
         surface = pygame.display.get_surface() if pygame.display.get_init() else None
         return pygame.image.tobytes(surface, "RGB") if surface is not None else b""
 

@@ -19,17 +19,19 @@ Lines = list[str]
 
 
 def shared_records(room: Room) -> Harvest:
-    """Each record that lies beside the checkouts, whole, as JSON and in words of both languages."""
+    """Check each record that lies beside the checkouts, whole, as JSON and in words of both languages."""
     files = record_files(room)
-    found: dict[str, Item] = {path.stem: _checked(room, f"shared/records/{path.name}") for path in files}
+    found: dict[str, Item] = {path.stem: _check_record(room, f"shared/records/{path.name}") for path in files}
     for language in ("en", "ja"):
         names = [f"shared/records/{path.name}" for path in files]
-        found[f"all, in words, {language}"] = room.sevenmat("check", *names, "--language", language, code=(0, 1)).text
+        found[f"all, in words, {language}"] = room.run_sevenmat(
+            "check", *names, "--language", language, code=(0, 1)
+        ).text
     return found
 
 
 def record_files(room: Room) -> list[Path]:
-    """The shared records.
+    """List the shared records.
 
     Raises:
         SkippedError: there are none.
@@ -41,14 +43,16 @@ def record_files(room: Room) -> list[Path]:
     return files
 
 
-def _checked(room: Room, name: str) -> str:
-    return room.sevenmat("check", name, "--json", code=(0, 1)).text
+def _check_record(room: Room, name: str) -> str:
+    return room.run_sevenmat("check", name, "--json", code=(0, 1)).text
 
 
-def playthroughs(room: Room) -> Harvest:
-    """The games that the older checkout's conformance tests have stored, as records."""
-    records = room.given.once("playthroughs", _give_playthroughs)
-    return {path.stem: _checked(room, f"given/playthroughs/{path.name}") for path in sorted(records.glob("*.jsonl"))}
+def collect_playthroughs(room: Room) -> Harvest:
+    """Collect the games that the older checkout's conformance tests have stored, as records."""
+    records = room.given.make_once("playthroughs", _give_playthroughs)
+    return {
+        path.stem: _check_record(room, f"given/playthroughs/{path.name}") for path in sorted(records.glob("*.jsonl"))
+    }
 
 
 def _give_playthroughs(room: Room) -> None:
@@ -62,13 +66,13 @@ def _give_playthroughs(room: Room) -> None:
 
 
 def spoilt_records(room: Room) -> Harvest:
-    """Records with lines changed, dropped, doubled and swapped: most refusals there are, many at a time."""
-    spoilt = room.given.once("spoilt", _give_spoilt)
+    """Spoil records: lines changed, dropped, doubled and swapped; most refusals there are, many at a time."""
+    spoilt = room.given.make_once("spoilt", _give_spoilt)
     names = sorted(path.name for path in spoilt.glob("*.jsonl"))
     found: dict[str, Item] = {}
     for start in range(0, len(names), 20):
         some = [f"given/spoilt/{name}" for name in names[start : start + 20]]
-        found[f"{names[start]} and on"] = room.sevenmat("check", *some, "--json", code=(0, 1)).text
+        found[f"{names[start]} and on"] = room.run_sevenmat("check", *some, "--json", code=(0, 1)).text
     return found
 
 
@@ -77,24 +81,24 @@ def _give_spoilt(room: Room) -> None:
         files = record_files(room)
     except SkippedError:
         files = []
-    files += sorted(room.given.once("playthroughs", _give_playthroughs).glob("*.jsonl"))
+    files += sorted(room.given.make_once("playthroughs", _give_playthroughs).glob("*.jsonl"))
     games = [path.read_text(encoding="utf-8").splitlines() for path in files]
     for number, lines in enumerate(spoil(games, SPOILT)):
         (room.folder / f"{number:03d}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def spoil(games: Sequence[Lines], count: int) -> Iterator[Lines]:
-    """So many spoilt records, each of one of the games, the same whenever it is asked."""
+    """Spoil ``count`` records, each of one of the games, the same whenever it is asked."""
     for number in range(count):
         chance = random.Random(f"spoilt {number}")
         lines = list(games[number % len(games)])
         for _ in range(chance.choice((1, 1, 2, 3, 8))):
-            lines = chance.choice((lines_mixed, _exchanged, _exchanged))(lines, chance)
+            lines = chance.choice((lines_mixed, _exchange_field, _exchange_field))(lines, chance)
         yield lines
 
 
-def _exchanged(lines: Lines, chance: random.Random) -> Lines:
-    """The lines with a field of one holding what the field of that name holds in another."""
+def _exchange_field(lines: Lines, chance: random.Random) -> Lines:
+    """Exchange a field of one line for what the field of that name holds in another."""
     objects = []
     for at, line in enumerate(lines):
         with suppress(ValueError):

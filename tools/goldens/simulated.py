@@ -8,9 +8,9 @@ import signal
 import subprocess
 import time
 
-from tools.goldens.checkout import BrokenError, Ran, Room, environment
+from tools.goldens.checkout import BrokenError, Ran, Room, make_environment
 from tools.goldens.compare import Harvest, Item
-from tools.goldens.evening import journal, timeless
+from tools.goldens.evening import drop_times, read_journal
 
 SETTINGS = "[recording]\non = true\n[service]\npower_off = false\n"
 PLAYERS = {4: "Ada,Emmy,Sofia,Mary", 5: "Ada,Emmy,Sofia,Mary,Grace"}
@@ -31,7 +31,7 @@ def run_simulated(room: Room, players: int, turns: int = TURNS) -> Ran:
     process = subprocess.Popen(
         [*map(str, words), "--state", "state", "--screens", "screens", "--language", "en"],
         cwd=room.folder,
-        env=environment(room.home),
+        env=make_environment(room.home),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -51,26 +51,28 @@ def run_simulated(room: Room, players: int, turns: int = TURNS) -> Ran:
     return Ran(process.returncode, out, err)
 
 
-def simulated(room: Room) -> Harvest:
-    """The program before simulated players: how it ends, its first turns; the older one's recording, five players."""
+def run_players(room: Room) -> Harvest:
+    """Run the program before simulated players: its end, its first turns; the older one's recording, five players."""
     ran = run_simulated(room, 4)
-    shown = room.sevenmat("games", "show", "1", "--json", "--state", "state")
+    shown = room.run_sevenmat("games", "show", "1", "--json", "--state", "state")
     lines = [line for line in map(json.loads, shown.out.splitlines()) if line["kind"] == "move"]
     found: dict[str, Item] = {
         "said": ran.text,
         "first turns": "".join(f"{json.dumps(line)}\n" for line in lines[:TURNS]),
-        "decks": room.sevenmat("decks", "--json", "--state", "state").text,
+        "decks": room.run_sevenmat("decks", "--json", "--state", "state").text,
     }
-    given = room.given.once("simulated", _give_simulated)
+    given = room.given.make_once("simulated", _give_simulated)
     for number, folder in enumerate(sorted((given / "state" / "recordings").iterdir())):
         words = ("replay", f"given/simulated/state/recordings/{folder.name}", "--deck", "simulated")
-        found[f"recording {number} replayed"] = room.sevenmat(*words, "--state", "given/simulated/state", "--json").text
+        found[f"recording {number} replayed"] = room.run_sevenmat(
+            *words, "--state", "given/simulated/state", "--json"
+        ).text
     shutil.copytree(given / "state", room.folder / "taken-up")
-    taken_up = journal(room, "taken-up")
+    taken_up = read_journal(room, "taken-up")
     return {**found, **{f"older journal, {name}": item for name, item in taken_up.items()}}
 
 
 def _give_simulated(room: Room) -> None:
     ran = run_simulated(room, 5)
     if ran.code:
-        raise BrokenError(f"run --simulated ends with {ran.code} in the older checkout: {timeless(ran.err)}")
+        raise BrokenError(f"run --simulated ends with {ran.code} in the older checkout: {drop_times(ran.err)}")

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from tools.goldens.checkout import BrokenError, Room, environment
+from tools.goldens.checkout import BrokenError, Room, make_environment
 from tools.goldens.pictures import demo_recording, pages_of, state_with
 from tools.goldens.records import record_files
 
@@ -38,7 +38,7 @@ class Spent:
 
 
 def figures_of(printed: str) -> dict[str, float]:
-    """The figures that ``python -m tools.bench`` prints, by name; all of them the less the better.
+    """Parse the figures that ``python -m tools.bench`` prints, by name; all of them the less the better.
 
     >>> figures_of("find the mat anew       12.5 ms    0.41 passes\\n  games per second: 200.0\\n")
     {'find the mat anew': 12.5, 'games per second': 0.005}
@@ -55,8 +55,8 @@ def figures_of(printed: str) -> dict[str, float]:
     return found
 
 
-def ratios(old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """For each figure the median of the pairs' ratios, new to old; those that one of them lacks are left out."""
+def compute_ratios(old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Compute for each figure the median of the pairs' ratios, new to old; leave out those that one of them lacks."""
     names = [name for name in old[0] if all(name in figures and figures[name] for figures in (*old, *new))]
     return {
         name: statistics.median(after[name] / before[name] for before, after in zip(old, new, strict=True))
@@ -64,8 +64,8 @@ def ratios(old: Sequence[Mapping[str, float]], new: Sequence[Mapping[str, float]
     }
 
 
-def commands(room: Room) -> dict[str, list[str | Path]]:
-    """The commands that are timed, by name."""
+def list_commands(room: Room) -> dict[str, list[str | Path]]:
+    """List the commands that are timed, by name."""
     folder = demo_recording(room)
     state = ["--state", state_with(room, "demo", folder)]
     frames = [f"{folder}/frames/{path.name}" for path in sorted((room.folder / folder / "frames").glob("*.jpg"))[::12]]
@@ -80,7 +80,7 @@ def commands(room: Room) -> dict[str, list[str | Path]]:
 
 
 def spent_on(room: Room, words: Sequence[str | Path]) -> Spent:
-    """How long a command takes, its children included.
+    """Measure how long a command takes, its children included.
 
     Raises:
         BrokenError: it fails.
@@ -89,7 +89,7 @@ def spent_on(room: Room, words: Sequence[str | Path]) -> Spent:
     process = subprocess.Popen(
         [str(room.checkout.command), *map(str, words)],
         cwd=room.folder,
-        env=environment(room.home),
+        env=make_environment(room.home),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -100,13 +100,13 @@ def spent_on(room: Room, words: Sequence[str | Path]) -> Spent:
     return Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began)
 
 
-def bench(room: Room) -> dict[str, float]:
-    """The figures of ``python -m tools.bench``.
+def run_bench(room: Room) -> dict[str, float]:
+    """Measure the figures of ``python -m tools.bench``.
 
     Raises:
         BrokenError: it fails, or prints no figure.
     """
-    ran = room.python("-m", "tools.bench", at_home=True, code=None)
+    ran = room.run_python("-m", "tools.bench", at_home=True, code=None)
     found = figures_of(ran.out)
     if ran.code or not found:
         raise BrokenError(f"python -m tools.bench ends with {ran.code} and {len(found)} figures")
@@ -114,23 +114,23 @@ def bench(room: Room) -> dict[str, float]:
 
 
 def compare_speed(old: Room, new: Room, pairs: int) -> Iterator[tuple[str, float, str]]:
-    """For each timed thing its name, the median ratio, and more words about it."""
-    for name in commands(old):
+    """Compare each timed thing: its name, the median ratio, and more words about it."""
+    for name in list_commands(old):
         # By processor time: a busy machine stretches the wall clock, and not both alike.
-        spent = _paired(old, new, pairs, lambda room, name=name: spent_on(room, commands(room)[name]))
+        spent = _run_paired(old, new, pairs, lambda room, name=name: spent_on(room, list_commands(room)[name]))
         processor, wall = (
             statistics.median(getattr(b, what) / getattr(a, what) for a, b in zip(*spent, strict=True))
             for what in ("processor", "wall")
         )
         before, after = (statistics.median(one.processor for one in side) for side in spent)
         yield name, processor, f"{before:.2f} s | {after:.2f} s of processor time, by the clock × {wall:.2f}"
-    figures = _paired(old, new, pairs, bench)
-    for name, ratio in ratios(*figures).items():
+    figures = _run_paired(old, new, pairs, run_bench)
+    for name, ratio in compute_ratios(*figures).items():
         yield f"bench: {name}", ratio, ""
 
 
-def _paired(old: Room, new: Room, pairs: int, run: Callable[[Room], T]) -> tuple[list[T], list[T]]:
-    """What each checkout gives in each pair."""
+def _run_paired(old: Room, new: Room, pairs: int, run: Callable[[Room], T]) -> tuple[list[T], list[T]]:
+    """Collect what each checkout gives in each pair."""
     found: tuple[list[T], list[T]] = ([], [])
     for number in range(pairs):
         sides = ((0, old), (1, new)) if number % 2 == 0 else ((1, new), (0, old))

@@ -203,8 +203,8 @@ GOOD_SETTINGS = (
 )
 
 
-def _recordings(folder: Path, frame: bytes) -> None:
-    """Recordings with one fault each, two without, by the folder's name."""
+def _write_recordings(folder: Path, frame: bytes) -> None:
+    """Make recordings with one fault each, two without, by the folder's name."""
     header = '{"game":"laminate","players":["A","B","C"],"seats":3,"first_seat":1,"mat_mm":[1189,841],"marker_mm":50}'
     first, confirm = '{"t":0.0,"frame":"frames/000.jpg"}', '{"t":2.0,"button":"confirm"}'
     faults: dict[str, tuple[str, list[str]]] = {
@@ -235,7 +235,7 @@ def _recordings(folder: Path, frame: bytes) -> None:
 
 
 def _lay_out(room: Room) -> None:
-    """The files that the uses name."""
+    """Lay out the files that the uses name."""
     folder = room.folder
     (folder / "empty").mkdir()
     (folder / "rubbish").mkdir()
@@ -251,43 +251,43 @@ def _lay_out(room: Room) -> None:
     Image.new("RGB", (800, 600), (90, 90, 90)).save(folder / "grey.jpg")
     grey = (folder / "grey.jpg").read_bytes()
     (folder / "short.jpg").write_bytes(grey[: len(grey) // 2])
-    _recordings(folder / "recordings", grey)
+    _write_recordings(folder / "recordings", grey)
     for number, text in enumerate(SETTINGS):
         (folder / f"faulty-{number}").mkdir()
         (folder / f"faulty-{number}" / "settings.toml").write_text(text, encoding="utf-8")
 
 
 def wrong_uses(room: Room) -> Harvest:
-    """Every wrong use: its sentence in both languages, and its exit code."""
+    """Try every wrong use: its sentence in both languages, and its exit code."""
     pages = demo_recording(room)
     # A copy of its own: some of these uses would change what others share, if a version did what it must not do.
-    own = room.own.once("with-demo-for-uses", lambda own: None)
+    own = room.own.make_once("with-demo-for-uses", lambda own: None)
     state = f"own/{own.name}/state"
     known = room.folder / state_with(room, "demo", pages) / "decks"
     (own / "state" / "decks").mkdir(parents=True, exist_ok=True)
     (own / "state" / "decks" / "demo.deck").write_bytes((known / "demo.deck").read_bytes())
     _lay_out(room)
-    found: dict[str, Item] = {"nothing": room.sevenmat(code=2).text}
+    found: dict[str, Item] = {"nothing": room.run_sevenmat(code=2).text}
     for use in WRONG.replace("\\\n", "").strip().splitlines():
         words = use.replace("PAGES", pages).replace("STATE", state).split(" ")
-        found[use] = room.sevenmat(*words, code=None, env={"LANG": "en_GB.UTF-8"}).text
+        found[use] = room.run_sevenmat(*words, code=None, env={"LANG": "en_GB.UTF-8"}).text
         if "--help'" not in str(found[use]):  # what the options' parser says is tested for itself
-            found[f"{use}, ja"] = room.sevenmat(*words, code=None, env={"LANG": "ja_JP.UTF-8"}).text
+            found[f"{use}, ja"] = room.run_sevenmat(*words, code=None, env={"LANG": "ja_JP.UTF-8"}).text
     left = sorted(path.relative_to(room.folder) for path in (room.folder / "empty").rglob("*"))
     found["what is in the empty folder"] = "".join(f"{path}\n" for path in left)
     return found
 
 
-def helps(room: Room) -> Harvest:
-    """Every command's help, and the version."""
-    found: dict[str, Item] = {"help": room.sevenmat("--help").text, "version": room.sevenmat("--version").text}
+def read_helps(room: Room) -> Harvest:
+    """Read every command's help, and the version."""
+    found: dict[str, Item] = {"help": room.run_sevenmat("--help").text, "version": room.run_sevenmat("--version").text}
     for command in COMMANDS:
-        found[f"help {command}"] = room.sevenmat(command, "--help").text
+        found[f"help {command}"] = room.run_sevenmat(command, "--help").text
     return found
 
 
-def settings(room: Room) -> Harvest:
-    """Settings files, good and faulty, as they are shown; the file that is written, and that it is read again."""
+def show_settings(room: Room) -> Harvest:
+    """Show settings files, good and faulty, and check that the file that is written is read again."""
     found: dict[str, Item] = {}
     for language in ("en", "ja"):
         for kind, texts in (("faulty", SETTINGS), ("good", GOOD_SETTINGS)):
@@ -297,34 +297,34 @@ def settings(room: Room) -> Harvest:
                 (state / "settings.toml").write_text(text, encoding="utf-8")
                 words = ("settings", "--state", state.name, "--language", language)
                 code = 2 if kind == "faulty" else 0
-                found[f"{kind} {number}, {language}"] = room.sevenmat(*words, code=code).text
+                found[f"{kind} {number}, {language}"] = room.run_sevenmat(*words, code=code).text
         words = ("settings", "--state", f"written-{language}", "--language", language)
         (room.folder / f"written-{language}").mkdir()
-        found[f"write, {language}"] = room.sevenmat(*words, "--write").text
+        found[f"write, {language}"] = room.run_sevenmat(*words, "--write").text
         file = room.folder / f"written-{language}" / "settings.toml"
         found[f"the file written, {language}"] = file.read_text(encoding="utf-8")
-        found[f"write once more, {language}"] = room.sevenmat(*words, "--write", code=(0, 2)).text
-        found[f"the file read, {language}"] = room.sevenmat(*words).text
+        found[f"write once more, {language}"] = room.run_sevenmat(*words, "--write", code=(0, 2)).text
+        found[f"the file read, {language}"] = room.run_sevenmat(*words).text
     return found
 
 
-def sheets(room: Room) -> Harvest:
-    """The PDFs, byte by byte, which reportlab makes without a date."""
+def make_sheets(room: Room) -> Harvest:
+    """Make the PDFs, byte by byte, which reportlab makes without a date."""
     found: dict[str, Item] = {}
     for what in ("markers", "mat", "papers", "deck"):
-        found[f"{what}, said"] = room.sevenmat("print", what, f"{what}.pdf").text
-        found[what] = _pdf(room.folder / f"{what}.pdf")
-    room.sevenmat("print", "mat", "small.pdf", "--mat", "900x600", "--players", "5")
-    found["mat, another"] = _pdf(room.folder / "small.pdf")
+        found[f"{what}, said"] = room.run_sevenmat("print", what, f"{what}.pdf").text
+        found[what] = _read_pdf(room.folder / f"{what}.pdf")
+    room.run_sevenmat("print", "mat", "small.pdf", "--mat", "900x600", "--players", "5")
+    found["mat, another"] = _read_pdf(room.folder / "small.pdf")
     return found
 
 
-def _pdf(file: Path) -> str:
+def _read_pdf(file: Path) -> str:
     return file.read_bytes().decode("latin-1")
 
 
-def doctor(room: Room) -> Harvest:
-    """What the doctor says of a machine without devices and of a simulated camera; its measured numbers left out."""
+def ask_doctor(room: Room) -> Harvest:
+    """Ask the doctor about a machine without devices and a simulated camera; its measured numbers left out."""
     pages = demo_recording(room)
     state = state_with(room, "demo", pages)
     found: dict[str, Item] = {}
@@ -332,11 +332,11 @@ def doctor(room: Room) -> Harvest:
         for camera in ("auto", "simulated"):
             words = ("doctor", "--state", state, "--no-buttons", "--camera", camera, "--language", language)
             more = ("--display", "dummy") if camera == "simulated" else ()
-            ran = room.sevenmat(*words, *more, code=(0, 1), mask=_numberless)
+            ran = room.run_sevenmat(*words, *more, code=(0, 1), mask=_drop_numbers)
             found[f"{camera}, {language}"] = ran.text
-    ran = room.sevenmat("doctor", "--state", "none", "--no-buttons", "--json", code=1, mask=_numberless)
+    ran = room.run_sevenmat("doctor", "--state", "none", "--no-buttons", "--json", code=1, mask=_drop_numbers)
     return {**found, "json": ran.text}
 
 
-def _numberless(text: str) -> str:
+def _drop_numbers(text: str) -> str:
     return re.sub(r"\d+(?:[.:]\d+)*", "…", text)

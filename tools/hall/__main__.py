@@ -16,11 +16,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tools.hall.faults import CONTROL, FAULTS, Scale, skipped, without_outbox
-from tools.hall.load import loaded
-from tools.hall.looks import compared
-from tools.hall.plot import plotted
-from tools.hall.servers import database_programs, missing
+from tools.hall.faults import CONTROL, FAULTS, Scale, explain_skip, without_outbox
+from tools.hall.load import run_load
+from tools.hall.looks import compare_looks
+from tools.hall.plot import draw_plot
+from tools.hall.servers import database_programs, find_missing
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -30,8 +30,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.hall", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     load = commands.add_parser("load", help="how far the board is behind, and what it costs")
-    load.add_argument("--tables", type=_numbers, default=(10, 100, 300, 1000), metavar="N,N")
-    load.add_argument("--seconds", type=_numbers, default=(600,), help="for each, or one for all", metavar="S,S")
+    load.add_argument("--tables", type=_parse_numbers, default=(10, 100, 300, 1000), metavar="N,N")
+    load.add_argument("--seconds", type=_parse_numbers, default=(600,), help="for each, or one for all", metavar="S,S")
     load.add_argument("--rate", type=float, default=1.0, help="changes a second at each table")
     load.add_argument("--db", choices=("postgresql", "sqlite"), default="postgresql")
     load.add_argument("--ahead", action="store_true", help="before other programs of this machine (needs root)")
@@ -46,18 +46,18 @@ def main() -> int:
     looks.add_argument("--entries", type=int, default=6, help="what is played of the game each time")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that whatever was started is ended
-    if why := missing():
+    if why := find_missing():
         print(why, file=sys.stderr)
         return 2
     with tempfile.TemporaryDirectory(prefix="hall-") as folder:
         os.chmod(folder, 0o755)
         if options.command == "looks":
-            print(json.dumps(compared(Path(folder), options.rounds, options.entries)), flush=True)
+            print(json.dumps(compare_looks(Path(folder), options.rounds, options.entries)), flush=True)
             return 0
-        return _load(options, Path(folder)) if options.command == "load" else _faults(options, Path(folder))
+        return _load(options, Path(folder)) if options.command == "load" else _run_faults(options, Path(folder))
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _parse_numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
 
 
@@ -70,26 +70,26 @@ def _load(options: argparse.Namespace, folder: Path) -> int:
     seconds = options.seconds if len(options.seconds) > 1 else options.seconds * len(options.tables)
     runs: list[dict[str, Any]] = []
     for tables, how_long in zip(options.tables, seconds, strict=True):
-        run = loaded(folder / f"{tables}", tables, how_long, options.rate, options.db)
+        run = run_load(folder / f"{tables}", tables, how_long, options.rate, options.db)
         runs.append(run)
         print(json.dumps(run), flush=True)
-    told = {"machine": _machine(), "ahead": options.ahead, "runs": runs}
+    told = {"machine": _describe_machine(), "ahead": options.ahead, "runs": runs}
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / "hall-load.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    (options.out / "hall-load.svg").write_text(plotted(runs), encoding="utf-8")
+    (options.out / "hall-load.svg").write_text(draw_plot(runs), encoding="utf-8")
     return int(any(run["kept"]["lost"] or (run["lag_ms"]["p99"] or 1e9) > 1000 for run in runs))
 
 
-def _machine() -> dict[str, Any]:
+def _describe_machine() -> dict[str, Any]:
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
     return {"cpu": model, "cores": os.cpu_count(), "python": platform.python_version()}
 
 
-def _faults(options: argparse.Namespace, folder: Path) -> int:
+def _run_faults(options: argparse.Namespace, folder: Path) -> int:
     scale, failed, told = Scale(options.times, options.minute), 0, {}
     for number, name in enumerate(options.only or [*FAULTS, CONTROL]):
-        if why := skipped(name):
+        if why := explain_skip(name):
             print(f"skipped  {name}: {why}", flush=True)
             continue
         began_s = time.monotonic()

@@ -42,40 +42,40 @@ class Kept:
         return not (self.lost or self.twice or self.other or self.torn)
 
     def to_json(self) -> dict[str, int]:
-        """The numbers as JSON-able data."""
+        """Return the numbers as JSON-able data."""
         return asdict(self)
 
 
 def results_made(path: Path) -> list[dict[str, Any]]:
-    """The results in a file that tables have written."""
+    """Read the results in a file that tables have written."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def held_against(made: Sequence[dict[str, Any]], database: str) -> Kept:
-    """What the database holds of these results."""
+    """Hold these results against what the database holds of them."""
     engine = create_engine(database)
     try:
-        kept = list(_kept(engine))
+        kept = list(_read_kept(engine))
     finally:
         engine.dispose()
-    wanted = {one["game_id"]: _shape(one) for one in made}
+    wanted = {one["game_id"]: _strip_times(one) for one in made}
     counts = Counter(one["game_id"] for one in kept)
     return Kept(
         made=len(wanted),
         lost=len(wanted.keys() - counts.keys()),
         twice=sum(count - 1 for count in counts.values()),
-        other=sum(_shape(one) != wanted.get(one["game_id"]) for one in kept),
+        other=sum(_strip_times(one) != wanted.get(one["game_id"]) for one in kept),
         torn=sum(not one["whole"] for one in kept),
     )
 
 
-def _shape(result: dict[str, Any]) -> tuple[Any, ...]:
-    """What a result says, but for its times."""
+def _strip_times(result: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what a result says, but for its times."""
     lists = (tuple(result[name]) for name in ("players", "points", "places"))
     return result["table"], result["game"], *lists, result["record_sha256"]
 
 
-def _kept(engine: Engine) -> Iterable[dict[str, Any]]:
+def _read_kept(engine: Engine) -> Iterable[dict[str, Any]]:
     with engine.connect() as connection:
         results = connection.execute(text(_RESULTS)).mappings().all()
         scores, lines = dict[int, list[Any]](), dict[int, list[str]]()
@@ -93,11 +93,11 @@ def _kept(engine: Engine) -> Iterable[dict[str, Any]]:
             "points": [score["points"] for score in mine],
             "places": [score["place"] for score in mine],
             "record_sha256": one["record_sha256"],
-            "whole": _sum(lines.get(one["id"], [])) == one["record_sha256"],
+            "whole": _digest_lines(lines.get(one["id"], [])) == one["record_sha256"],
         }
 
 
-def _sum(lines: Sequence[str]) -> str:
+def _digest_lines(lines: Sequence[str]) -> str:
     try:
         return hash_record(make_record(lines))
     except (BadMessageError, ValueError):

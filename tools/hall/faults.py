@@ -14,7 +14,7 @@ from typing import Any
 
 from simulator.hall.playing_table import Manner
 from tools.hall.checking import Kept, held_against, results_made
-from tools.hall.mischief import board, forbidden, impossible
+from tools.hall.mischief import read_board, send_impossible, try_forbidden
 from tools.hall.pulled import pull_the_plug
 from tools.hall.servers import Hall, Mosquitto, Postgres, TrialError, database_programs, wait_for
 from tools.hall.tables import Tables
@@ -56,7 +56,7 @@ class Outcome:
         return self.kept.good and not self.wrong
 
     def to_json(self) -> dict[str, Any]:
-        """The outcome as JSON-able data."""
+        """Return the outcome as JSON-able data."""
         return {"times": self.times, **self.kept.to_json(), **self.notes, "wrong": self.wrong}
 
 
@@ -70,7 +70,7 @@ class Trial:
         self.broker = Mosquitto(folder / "broker", host or "127.0.0.1", more)
         self.postgres = Postgres() if database == "postgresql" else None
         self.url = self.postgres.url if self.postgres is not None else f"sqlite:///{folder / 'hall.db'}"
-        self.hall = Hall(folder / "hall", self.broker.url(HALL), self.url)
+        self.hall = Hall(folder / "hall", self.broker.make_url(HALL), self.url)
         self.made: list[dict[str, Any]] = []
         self._playing: list[Tables] = []
 
@@ -85,7 +85,7 @@ class Trial:
         """Have tables play for so long, in these ways in turn; ``before`` is the command before theirs."""
         manners = [Manner(rate=scale.rate, **way) for way in ways or ({},)]
         tables = Tables(
-            self.broker.url(HALL), scale.tables, seconds, self.folder, manners, 1, _SETTLE_S, before, scale.each
+            self.broker.make_url(HALL), scale.tables, seconds, self.folder, manners, 1, _SETTLE_S, before, scale.each
         )
         self._playing.append(tables)
         wait_for(lambda: tables.made.exists(), "tables play", 120)
@@ -98,8 +98,8 @@ class Trial:
             self.made += results_made(one.made)
         return {name: sum(one[name] for one in told) for name in ("changes", "connections", "left")}
 
-    def kept(self, patience_s: float = 30.0) -> Kept:
-        """What the hall has kept of it, once all is there, or after a while."""
+    def wait_for_kept(self, patience_s: float = 30.0) -> Kept:
+        """Return what the hall has kept of it, once all is there, or after a while."""
         end_s = time.monotonic() + patience_s
         while True:
             kept = held_against(self.made, self.url)
@@ -107,12 +107,12 @@ class Trial:
                 return kept
             time.sleep(0.5)
 
-    def outcome(
+    def judge_outcome(
         self, times: int, notes: dict[str, Any], wrong: Sequence[str] = (), patience_s: float = 30.0
     ) -> Outcome:
-        """What came of it: what the hall has kept, and what its board shows of that."""
-        kept = self.kept(patience_s)
-        results, standings = (board(self.hall.page, f"/{name}.json")[name] for name in ("results", "standings"))
+        """Judge what came of it: what the hall has kept, and what its board shows of that."""
+        kept = self.wait_for_kept(patience_s)
+        results, standings = (read_board(self.hall.page, f"/{name}.json")[name] for name in ("results", "standings"))
         shown = Counter(one["game_id"] for one in results)
         played = sum(len(one["players"]) for one in results), sum(one["games"] for one in standings)
         more = ["a result is shown twice"] if max(shown.values(), default=1) > 1 else []
@@ -134,8 +134,8 @@ class Trial:
 
 
 @contextmanager
-def trial(folder: Path, **how: Any) -> Iterator[Trial]:
-    """A trial that is started, and ended whatever happens."""
+def run_trial(folder: Path, **how: Any) -> Iterator[Trial]:
+    """Start a trial, and end it whatever happens."""
     made = Trial(folder, **how)
     try:
         made.start()
@@ -150,7 +150,7 @@ def _pause(scale: Scale) -> None:
 
 def _again_and_again(scale: Scale, folder: Path, fault: Callable[[Trial], None], **how: Any) -> Outcome:
     """Do something again and again while tables play."""
-    with trial(folder, **how) as there:
+    with run_trial(folder, **how) as there:
         tables = there.play(scale, 10**6)
         for _ in range(scale.times):
             _pause(scale)
@@ -158,7 +158,7 @@ def _again_and_again(scale: Scale, folder: Path, fault: Callable[[Trial], None],
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        return there.outcome(scale.times, notes)
+        return there.judge_outcome(scale.times, notes)
 
 
 def _kill_broker(there: Trial) -> None:
@@ -188,23 +188,23 @@ def _take_database_away(there: Trial, minute_s: float) -> int:
 
 
 def _cut(cable: str, minute_s: float) -> None:
-    _ip("link", "set", cable, "down")
+    _run_ip("link", "set", cable, "down")
     time.sleep(minute_s)
-    _ip("link", "set", cable, "up")
+    _run_ip("link", "set", cable, "up")
 
 
 def broker_killed(scale: Scale, folder: Path) -> Outcome:
-    """The broker is killed, and started again."""
+    """Kill the broker, and start it again."""
     return _again_and_again(scale, folder, _kill_broker)
 
 
 def hall_killed(scale: Scale, folder: Path) -> Outcome:
-    """The hall is killed, and started again."""
+    """Kill the hall, and start it again."""
     return _again_and_again(scale, folder, _kill_hall)
 
 
 def database_gone(scale: Scale, folder: Path) -> Outcome:
-    """The database is gone for a minute; the board goes on meanwhile."""
+    """Take the database away for a minute; the board goes on meanwhile."""
     seen: list[int] = []
 
     def take_away(there: Trial) -> None:
@@ -217,8 +217,8 @@ def database_gone(scale: Scale, folder: Path) -> Outcome:
 
 
 def network_cut(scale: Scale, folder: Path) -> Outcome:
-    """The tables' network, a namespace of its own, is cut for a minute: nothing comes through, nobody hangs up."""
-    with namespace() as (name, host, cable), trial(folder, host=host) as there:
+    """Cut the tables' network, a namespace of its own, for a minute: nothing comes through, nobody hangs up."""
+    with make_namespace() as (name, host, cable), run_trial(folder, host=host) as there:
         tables = there.play(scale, 10**6, before=("ip", "netns", "exec", name))
         for _ in range(scale.times):
             _pause(scale)
@@ -226,16 +226,18 @@ def network_cut(scale: Scale, folder: Path) -> Outcome:
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        return there.outcome(scale.times, notes)
+        return there.judge_outcome(scale.times, notes)
 
 
 def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
-    """All that this machine allows, in one hall, whose tables' clocks, messages and order are wrong as well."""
+    """Run all that this machine allows, in one hall, whose tables' clocks, messages and order are wrong as well."""
     ways = ({"clock_off_s": 300.0, "twice": True}, {"clock_off_s": -300.0, "shuffled": True}, {"clock_set_s": -300.0})
-    database = "postgresql" if skipped(_DATABASE_GONE) is None else "sqlite"
+    database = "postgresql" if explain_skip(_DATABASE_GONE) is None else "sqlite"
     with ExitStack() as stack:
-        name, host, cable = stack.enter_context(namespace()) if skipped(_NETWORK_CUT) is None else ("", "", "")
-        there = stack.enter_context(trial(folder, database=database, host=host))
+        name, host, cable = (
+            stack.enter_context(make_namespace()) if explain_skip(_NETWORK_CUT) is None else ("", "", "")
+        )
+        there = stack.enter_context(run_trial(folder, database=database, host=host))
         tables = there.play(scale, 10**6, *ways, before=("ip", "netns", "exec", name) if name else ())
         _pause(scale)
         _kill_broker(there)
@@ -245,60 +247,60 @@ def one_after_the_other(scale: Scale, folder: Path) -> Outcome:
             wrong.append(_STOOD_STILL)
         if cable:
             _cut(cable, scale.minute_s)
-        notes, more = impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
+        notes, more = send_impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
         tables.process.terminate()
         notes = {**there.finish(tables), **notes}
-        return there.outcome(scale.times, notes, wrong + more)
+        return there.judge_outcome(scale.times, notes, wrong + more)
 
 
 def power_pulled(scale: Scale, folder: Path) -> Outcome:
-    """A table with its relay, on a real journal, is killed in mid-game and started again."""
-    with trial(folder) as there:
+    """Kill a table with its relay, on a real journal, in mid-game and start it again."""
+    with run_trial(folder) as there:
 
-        def has(results: Sequence[dict[str, Any]]) -> bool:
+        def has_results(results: Sequence[dict[str, Any]]) -> bool:
             kept = held_against(results, there.url)
             return not kept.lost and not kept.torn
 
-        there.made, notes = pull_the_plug(folder / "table", there.broker.url(HALL), scale.times, has)
-        return there.outcome(scale.times, notes)
+        there.made, notes = pull_the_plug(folder / "table", there.broker.make_url(HALL), scale.times, has_results)
+        return there.judge_outcome(scale.times, notes)
 
 
 def clocks_apart(scale: Scale, folder: Path) -> Outcome:
-    """Some tables are five minutes ahead, some five behind; clocks are put on and back so much in mid-game."""
-    with trial(folder) as there:
+    """Set some tables five minutes ahead, some five behind; clocks are put on and back that much in mid-game."""
+    with run_trial(folder) as there:
         ways = ({"clock_off_s": 300.0}, {"clock_off_s": -300.0}, {"clock_set_s": -300.0}, {"clock_set_s": 300.0})
         notes = there.finish(there.play(scale, 4.0 * scale.times, *ways))
-        return there.outcome(scale.times, notes)
+        return there.judge_outcome(scale.times, notes)
 
 
 def twice_and_shuffled(scale: Scale, folder: Path) -> Outcome:
-    """Every message comes twice, and they overtake each other."""
-    with trial(folder) as there:
+    """Send every message twice, and let them overtake each other."""
+    with run_trial(folder) as there:
         tables = there.play(scale, 4.0 * scale.times, {"twice": True, "shuffled": True})
         notes = there.finish(tables)
-        return there.outcome(scale.times, notes)
+        return there.judge_outcome(scale.times, notes)
 
 
 def payloads_that_cant_be(scale: Scale, folder: Path) -> Outcome:
-    """Somebody sends payloads and topics that can't be, among tables that play."""
-    with trial(folder) as there:
+    """Let somebody send payloads and topics that can't be, among tables that play."""
+    with run_trial(folder) as there:
         tables = there.play(scale, 10**6)
         _pause(scale)
-        notes, wrong = impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
+        notes, wrong = send_impossible(there.broker, HALL, there.hall.page, 100 * scale.times)
         tables.process.terminate()
         notes = {**there.finish(tables), **notes}
-        return there.outcome(100 * scale.times, notes, wrong)
+        return there.judge_outcome(100 * scale.times, notes, wrong)
 
 
 def anothers_topics(scale: Scale, folder: Path) -> Outcome:
-    """A table writes into another's topics, at a broker with the file that ``sevenmat hall acl`` writes."""
-    notes, wrong, kept = forbidden(folder, scale.times)
+    """Let a table write into another's topics, at a broker with the file that ``sevenmat hall acl`` writes."""
+    notes, wrong, kept = try_forbidden(folder, scale.times)
     return Outcome(scale.times, kept, notes, wrong)
 
 
 def without_outbox(scale: Scale, folder: Path) -> Outcome:
-    """The control: the broker is killed, and nothing that it has not taken is sent again. This must lose some."""
-    with trial(folder) as there:
+    """Run the control: the broker is killed, and nothing it has not taken is sent again. This must lose some."""
+    with run_trial(folder) as there:
         tables = there.play(scale, 10**6, {"outbox": False})
         for _ in range(scale.times):
             _pause(scale)
@@ -308,7 +310,7 @@ def without_outbox(scale: Scale, folder: Path) -> Outcome:
         _pause(scale)
         tables.process.terminate()
         notes = there.finish(tables)
-        return there.outcome(scale.times, notes, patience_s=2.0)
+        return there.judge_outcome(scale.times, notes, patience_s=2.0)
 
 
 FAULTS: Mapping[str, Callable[[Scale, Path], Outcome]] = {
@@ -325,8 +327,8 @@ FAULTS: Mapping[str, Callable[[Scale, Path], Outcome]] = {
 CONTROL = "control: without the outbox"
 
 
-def skipped(name: str) -> str | None:
-    """Why a fault can't be done here, if so."""
+def explain_skip(name: str) -> str | None:
+    """Explain why a fault can't be done here, if so."""
     if FAULTS.get(name) is database_gone and database_programs() is None:
         return "PostgreSQL is not installed"
     if FAULTS.get(name) is network_cut and not _may_cut():
@@ -336,36 +338,36 @@ def skipped(name: str) -> str | None:
 
 def _may_cut() -> bool:
     try:
-        with namespace():
+        with make_namespace():
             return True
     except (OSError, TrialError):
         return False
 
 
 @contextmanager
-def namespace() -> Iterator[tuple[str, str, str]]:
-    """A network of its own: its name, this side's address, and the cable that can be taken down.
+def make_namespace() -> Iterator[tuple[str, str, str]]:
+    """Make a network of its own: its name, this side's address, and the cable that can be taken down.
 
     Raises:
         TrialError: the system does not let us make one.
     """
     number = random.randrange(1, 250)
     name, cable, other = f"sevenmat{number}", f"sm{number}a", f"sm{number}b"
-    _ip("netns", "add", name)
+    _run_ip("netns", "add", name)
     try:
-        _ip("link", "add", cable, "type", "veth", "peer", "name", other, "netns", name)
-        _ip("addr", "add", f"10.77.{number}.1/24", "dev", cable)
-        _ip("link", "set", cable, "up")
-        _ip("-n", name, "addr", "add", f"10.77.{number}.2/24", "dev", other)
-        _ip("-n", name, "link", "set", other, "up")
+        _run_ip("link", "add", cable, "type", "veth", "peer", "name", other, "netns", name)
+        _run_ip("addr", "add", f"10.77.{number}.1/24", "dev", cable)
+        _run_ip("link", "set", cable, "up")
+        _run_ip("-n", name, "addr", "add", f"10.77.{number}.2/24", "dev", other)
+        _run_ip("-n", name, "link", "set", other, "up")
         yield name, f"10.77.{number}.1", cable
     finally:
         with suppress(TrialError):
-            _ip("link", "del", cable)
-        _ip("netns", "del", name)
+            _run_ip("link", "del", cable)
+        _run_ip("netns", "del", name)
 
 
-def _ip(*words: str) -> None:
+def _run_ip(*words: str) -> None:
     try:
         done = subprocess.run(["ip", *words], stderr=subprocess.PIPE, text=True)
     except OSError as error:

@@ -23,12 +23,12 @@ PHONES = 3
 _SHARE_OF_S = 1.0
 
 
-def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str) -> dict[str, Any]:
-    """So many tables for so long: lag in ms, processor time in s a second, memory in MB, and what was kept."""
+def run_load(folder: Path, tables: int, seconds: float, rate: float, database: str) -> dict[str, Any]:
+    """Run ``tables`` tables for ``seconds``: lag in ms, processor time in s a second, memory in MB, what was kept."""
     broker = Mosquitto(folder / "broker")
     postgres = Postgres() if database == "postgresql" else None
     url = postgres.url if postgres is not None else f"sqlite:///{folder / 'hall.db'}"
-    hall = Hall(folder / "hall", broker.url("Hall"), url)
+    hall = Hall(folder / "hall", broker.make_url("Hall"), url)
     players = None
     try:
         broker.start()
@@ -36,13 +36,15 @@ def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str
             postgres.start()
         hall.start()
         watcher, phones = Watcher(hall.page), [Watcher(hall.page, drawn=True) for _ in range(PHONES)]
-        players = Tables(broker.url("Hall"), tables, _SETTLE_S + seconds + 0.002 * tables, folder, [Manner(rate=rate)])
+        players = Tables(
+            broker.make_url("Hall"), tables, _SETTLE_S + seconds + 0.002 * tables, folder, [Manner(rate=rate)]
+        )
         wait_for(lambda: len(watcher.seen) >= tables, f"{tables} tables on the board", 60 + tables / 50)
         time.sleep(_SETTLE_S)
         pids = {"broker": broker.pid, "hall": hall.pid, "tables": players.process.pid, "watcher": os.getpid()}
         if postgres is not None:
             pids["database"] = postgres.pid
-        measured = _measured(pids, watcher, seconds, players)
+        measured = _measure_load(pids, watcher, seconds, players)
         made = players.end()
         results = results_made(players.made)
         began_s = time.monotonic()
@@ -70,9 +72,9 @@ def loaded(folder: Path, tables: int, seconds: float, rate: float, database: str
             postgres.close()
 
 
-def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players: Tables) -> dict[str, Any]:
-    """Lag and cost of the time that counts."""
-    before, machine = _costs(pids), busy_s()
+def _measure_load(pids: Mapping[str, int], watcher: Watcher, seconds: float, players: Tables) -> dict[str, Any]:
+    """Measure lag and cost of the time that counts."""
+    before, machine = _measure_costs(pids), busy_s()
     most = {name: cost.memory_mb for name, cost in before.items()}
     began_s = time.monotonic()
     watcher.lags_s.clear()
@@ -80,7 +82,7 @@ def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players
     after: dict[str, Cost] = before
     while time.monotonic() < began_s + seconds and players.process.poll() is None:
         time.sleep(min(_SHARE_OF_S, seconds))
-        after = _costs(pids)
+        after = _measure_costs(pids)
         most = {name: max(most[name], cost.memory_mb) for name, cost in after.items()}
     watcher.counts = False
     passed_s, machine_now = time.monotonic() - began_s, busy_s()
@@ -88,7 +90,7 @@ def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players
     return {
         "seconds": round(passed_s, 1),
         "changes_a_second": round(len(watcher.lags_s) / passed_s, 1),
-        "lag_ms": asdict(Lags.of(watcher.lags_s)),
+        "lag_ms": asdict(Lags.from_lags(watcher.lags_s)),
         "cpu": {name: round((after[name].cpu_s - before[name].cpu_s) / passed_s, 3) for name in pids},
         "memory_mb": {name: round(value, 1) for name, value in most.items()},
         "others_cpu": round((machine_now[0] - machine[0] - own_s) / passed_s, 3),
@@ -96,6 +98,6 @@ def _measured(pids: Mapping[str, int], watcher: Watcher, seconds: float, players
     }
 
 
-def _costs(pids: Mapping[str, int]) -> dict[str, Cost]:
-    """What each has cost, with its children; these are children of the one that measures, which counts alone."""
+def _measure_costs(pids: Mapping[str, int]) -> dict[str, Cost]:
+    """Measure what each has cost, with its children; these are the measurer's own children, which counts alone."""
     return {name: cost_of_one(pid) if pid == os.getpid() else cost_of(pid) for name, pid in pids.items()}

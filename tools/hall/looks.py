@@ -18,11 +18,11 @@ _PATIENCE_S = 300.0
 WAYS = ("on", "gone", "off")
 
 
-def compared(folder: Path, rounds: int, entries: int) -> dict[str, Any]:
-    """The referee's processor time for so many entries of the journal after the first, in s, by how the hall is."""
+def compare_looks(folder: Path, rounds: int, entries: int) -> dict[str, Any]:
+    """Compare the referee's processor time for entries of the journal after the first, in s, by the hall's state."""
     broker = Mosquitto(folder / "broker")
-    hall = Hall(folder / "hall", broker.url("Hall"), f"sqlite:///{folder / 'hall.db'}")
-    urls = {"on": broker.url("Hall"), "gone": f"mqtt://127.0.0.1:{free_port()}/Hall", "off": None}
+    hall = Hall(folder / "hall", broker.make_url("Hall"), f"sqlite:///{folder / 'hall.db'}")
+    urls = {"on": broker.make_url("Hall"), "gone": f"mqtt://127.0.0.1:{free_port()}/Hall", "off": None}
     times: dict[str, list[float]] = {way: [] for way in WAYS}
     try:
         broker.start()
@@ -30,7 +30,7 @@ def compared(folder: Path, rounds: int, entries: int) -> dict[str, Any]:
         for number in range(rounds):
             # Which comes first changes, so that nothing that changes with time favours one.
             for way in random.Random(number).sample(WAYS, len(WAYS)):
-                times[way].append(_refereed(folder / f"{number}-{way}", urls[way], entries))
+                times[way].append(_run_referee(folder / f"{number}-{way}", urls[way], entries))
                 print(number, way, times[way][-1], file=sys.stderr, flush=True)
     finally:
         hall.stop()
@@ -42,7 +42,7 @@ def compared(folder: Path, rounds: int, entries: int) -> dict[str, Any]:
     return told
 
 
-def _refereed(state: Path, hall: str | None, entries: int) -> float:
+def _run_referee(state: Path, hall: str | None, entries: int) -> float:
     """Let the referee play its simulated game; processor time of its own process from the first entry on, in s."""
     state.mkdir()
     words = ["run", "--simulated", "--headless", "--seed", "1", "--players", "Ada,Emmy,Sofia", "--state", str(state)]
@@ -50,8 +50,8 @@ def _refereed(state: Path, hall: str | None, entries: int) -> float:
     with (state / "log").open("wb") as log:
         referee = subprocess.Popen([sys.executable, "-m", "cli.main", *words], stdout=log, stderr=log)
     try:
-        began = _when(state, referee, 1)
-        ended = _when(state, referee, 1 + entries)
+        began = _wait_for_entries(state, referee, 1)
+        ended = _wait_for_entries(state, referee, 1 + entries)
         return round(ended.cpu_s - began.cpu_s, 3)
     finally:
         referee.terminate()
@@ -62,8 +62,8 @@ def _refereed(state: Path, hall: str | None, entries: int) -> float:
             referee.wait()
 
 
-def _when(state: Path, referee: subprocess.Popen[bytes], entries: int) -> Cost:
-    """What the referee has cost once its journal has so many entries."""
+def _wait_for_entries(state: Path, referee: subprocess.Popen[bytes], entries: int) -> Cost:
+    """Measure what the referee has cost once its journal has that many entries."""
     end_s = time.monotonic() + _PATIENCE_S
     while True:
         kept = [path.read_bytes().count(b'"kind":') for path in (state / FOLDER).glob("[0-9]*.jsonl")]

@@ -111,7 +111,7 @@ class Client:
         return self._answers.pop(number)
 
     def drop(self) -> None:
-        """Be gone without a word, so that the broker gives out the last will."""
+        """Leave without a word, so that the broker gives out the last will."""
         sock = self._client.socket()
         self._client.loop_stop()
         if isinstance(sock, socket.socket):
@@ -134,8 +134,8 @@ class Client:
             self._news.notify()
 
 
-def board(page: str, address: str = "/tables.json") -> dict[str, Any]:
-    """What the board says of all tables, or at another address, as data."""
+def read_board(page: str, address: str = "/tables.json") -> dict[str, Any]:
+    """Read what the board says of all tables, or at another address, as data."""
     place = urlsplit(page)
     assert place.hostname is not None, "it is an address"
     connection = HTTPConnection(place.hostname, place.port, timeout=30)
@@ -149,7 +149,7 @@ def board(page: str, address: str = "/tables.json") -> dict[str, Any]:
     return told
 
 
-def impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dict[str, Any], list[str]]:
+def send_impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dict[str, Any], list[str]]:
     """Send so many payloads that can't be, to topics of tables and to such as can't be.
 
     Returns:
@@ -157,9 +157,9 @@ def impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dic
     """
     chance = random.Random(7)
     client, games = Client(broker, "Mischief"), play_games(7, 1)
-    before = board(page)
+    before = read_board(page)
     sent, held_back = 0, 0
-    for kind, payload in islice(_impossible(games, chance), count):
+    for kind, payload in islice(_list_impossible(games, chance), count):
         table = chance.choice(("Mischief", "Table 1", "\u30c6\u30fc\u30d6\u30eb"))
         client.send(str(Topic(hall, table, kind)), payload)
         sent += 1
@@ -170,16 +170,16 @@ def impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dic
         for kind in TopicKind
     ]
     for topic in wild:
-        client.send(topic, b"true" if topic.endswith("online") else games[0].stamp_state(0, _now()).encode())
-    stolen = _stolen(games[0])
+        client.send(topic, b"true" if topic.endswith("online") else games[0].stamp_state(0, _write_now()).encode())
+    stolen = _make_stolen(games[0])
     thief = str(Topic(hall, "Thief", TopicKind.EVENT)), str(Topic(hall, "Thief", TopicKind.RESULT))
     client.send(str(Topic(hall, "Owner", TopicKind.EVENT)), stolen[0])
     for topic, payload in zip(thief, stolen[1:], strict=True):
         client.send(topic, payload)
     expected = sum(before["dropped"].values()) + sent + len(wild) + len(thief) - held_back
     with suppress(TrialError):
-        wait_for(lambda: sum(board(page)["dropped"].values()) >= expected, "all of it is counted", 20)
-    after = board(page)
+        wait_for(lambda: sum(read_board(page)["dropped"].values()) >= expected, "all of it is counted", 20)
+    after = read_board(page)
     client.close()
     shown = {one["name"] for one in after["tables"]} - {one["name"] for one in before["tables"]}
     shown = {name for name in shown if not name.startswith("Table ")}
@@ -190,8 +190,8 @@ def impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dic
     return notes, wrong
 
 
-def _impossible(games: Sequence[PlayedGame], chance: random.Random) -> Iterator[tuple[TopicKind, bytes]]:
-    """Payloads that no table sends, without end; each is refused by whoever reads it right."""
+def _list_impossible(games: Sequence[PlayedGame], chance: random.Random) -> Iterator[tuple[TopicKind, bytes]]:
+    """List payloads that no table sends, without end; each is refused by whoever reads it right."""
     kinds = list(TopicKind)
     for payload in _WILD:
         for kind in kinds:
@@ -199,7 +199,7 @@ def _impossible(games: Sequence[PlayedGame], chance: random.Random) -> Iterator[
                 yield kind, payload
     while True:
         kind = chance.choice(kinds)
-        good = _good(chance.choice(games), kind)
+        good = _make_good(chance.choice(games), kind)
         payload = _spoilt_value(good, chance) if chance.random() < 0.5 else _spoilt_bytes(good, chance)
         if _is_refused(kind, payload):
             yield kind, payload
@@ -213,12 +213,12 @@ def _is_refused(kind: TopicKind, payload: bytes) -> bool:
     return False
 
 
-def _good(game: PlayedGame, kind: TopicKind) -> bytes:
+def _make_good(game: PlayedGame, kind: TopicKind) -> bytes:
     now = datetime.now(UTC)
     game_id = f"{random.getrandbits(128):032x}"
     return {
         TopicKind.ONLINE: b"true",
-        TopicKind.STATE: game.stamp_state(0, _now()).encode(),
+        TopicKind.STATE: game.stamp_state(0, _write_now()).encode(),
         TopicKind.EVENT: Event(game_id, 0, game.lines[0]).to_bytes(),
         TopicKind.RESULT: game.make_result(game_id, now, now).to_bytes(),
         TopicKind.CALL: Call(now, "").to_bytes(),
@@ -247,19 +247,19 @@ def _spoilt_bytes(good: bytes, chance: random.Random) -> bytes:
     return bytes(data[: chance.randrange(len(data) + 1)] if chance.random() < 0.3 else data)
 
 
-def _stolen(game: PlayedGame) -> tuple[bytes, bytes, bytes]:
-    """A game's first event, and what somebody says of the same game who does not play it."""
+def _make_stolen(game: PlayedGame) -> tuple[bytes, bytes, bytes]:
+    """Make a game's first event, and what somebody says of the same game who does not play it."""
     now, game_id = datetime.now(UTC), f"{random.getrandbits(128):032x}"
     first = Event(game_id, 0, game.lines[0]).to_bytes()
     return first, Event(game_id, 0, "").to_bytes(), game.make_result(game_id, now, now).to_bytes()
 
 
-def _now() -> str:
+def _write_now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def forbidden(folder: Path, times: int) -> tuple[dict[str, Any], list[str], Kept]:
-    """One table tries so often to write into another's topics; the broker has the file that ``hall acl`` writes.
+def try_forbidden(folder: Path, times: int) -> tuple[dict[str, Any], list[str], Kept]:
+    """Try to write into another table's topics; the broker has the file that ``hall acl`` writes.
 
     Returns:
         what to note, what is wrong, and what the hall has kept of the table that plays honestly.
@@ -276,12 +276,12 @@ def forbidden(folder: Path, times: int) -> tuple[dict[str, Any], list[str], Kept
     (folder / "hall-password").write_text("of hall\n", encoding="utf-8")
     broker = Mosquitto(folder / "broker", more=f"allow_anonymous false\n{written.stdout}")
     url = f"sqlite:///{folder / 'hall.db'}"
-    hall = Hall(folder / "hall", broker.url("Hall", "hall"), url, "--password-file", str(folder / "hall-password"))
+    hall = Hall(folder / "hall", broker.make_url("Hall", "hall"), url, "--password-file", str(folder / "hall-password"))
     try:
         broker.start()
         hall.start()
-        wait_for(lambda: not board(hall.page)["troubles"], "the hall listens")
-        notes, wrong, made = _forbidden(broker, hall.page, times)
+        wait_for(lambda: not read_board(hall.page)["troubles"], "the hall listens")
+        notes, wrong, made = _try_forbidden(broker, hall.page, times)
         wait_for(lambda: not held_against(made, url).lost, "the honest table's results")
         return notes, wrong, held_against(made, url)
     finally:
@@ -289,7 +289,7 @@ def forbidden(folder: Path, times: int) -> tuple[dict[str, Any], list[str], Kept
         broker.stop()
 
 
-def _forbidden(broker: Mosquitto, page: str, times: int) -> tuple[dict[str, Any], list[str], list[dict[str, Any]]]:
+def _try_forbidden(broker: Mosquitto, page: str, times: int) -> tuple[dict[str, Any], list[str], list[dict[str, Any]]]:
     stranger = Client(broker, "Other", "of Honest")
     if stranger.is_in:
         return {}, ["somebody came in with another's password"], []
@@ -308,7 +308,7 @@ def _forbidden(broker: Mosquitto, page: str, times: int) -> tuple[dict[str, Any]
             (TopicKind.RESULT, forged),
             (TopicKind.RESULT, result.to_bytes().replace(b'"places":[', b'"places":[1,')),
             (TopicKind.EVENT, Event(game_id, len(game.lines), '{"do": "pass"}').to_bytes()),
-            (TopicKind.STATE, game.stamp_state(0, _now()).encode()),
+            (TopicKind.STATE, game.stamp_state(0, _write_now()).encode()),
             (TopicKind.CALL, Call(now, "").to_bytes()),
             (TopicKind.ONLINE, Online(False).to_bytes()),
         ):
@@ -317,8 +317,10 @@ def _forbidden(broker: Mosquitto, page: str, times: int) -> tuple[dict[str, Any]
         made.append({"table": "Honest", **json.loads(result.to_bytes())})
         Client(broker, "Other", "of Other", own[TopicKind.ONLINE], "-will").drop()
     other.close()
-    wait_for(lambda: any(one["name"] == "Honest" for one in board(page)["tables"]), "the honest table is on the board")
-    table = next(one for one in board(page)["tables"] if one["name"] == "Honest")
+    wait_for(
+        lambda: any(one["name"] == "Honest" for one in read_board(page)["tables"]), "the honest table is on the board"
+    )
+    table = next(one for one in read_board(page)["tables"] if one["name"] == "Honest")
     honest.close()
     wrong = [f"the broker has taken {taken} messages"] if taken else []
     wrong += ["what was written into its topics is shown"] if table["state"] or table["call"] else []

@@ -20,7 +20,7 @@ class Cost:
 
 
 def cost_of_one(pid: int) -> Cost:
-    """What a process itself has cost, without its children."""
+    """Measure what a process itself has cost, without its children."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
     memory_kb = next(int(line.split()[1]) for line in rollup if line.startswith("Pss:"))
@@ -28,9 +28,9 @@ def cost_of_one(pid: int) -> Cost:
 
 
 def cost_of(pid: int) -> Cost:
-    """What a process and its children have cost, those that have ended included."""
+    """Measure what a process and its children have cost, those that have ended included."""
     cpu_s, memory_mb = 0.0, 0.0
-    for one in family(pid):
+    for one in list_family(pid):
         with suppress(OSError):
             fields = Path(f"/proc/{one}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
             cpu_s += sum(map(int, fields[11:15])) * _TICK_S
@@ -39,8 +39,8 @@ def cost_of(pid: int) -> Cost:
     return Cost(cpu_s, memory_mb)
 
 
-def family(pid: int) -> list[int]:
-    """A process and its children, and theirs."""
+def list_family(pid: int) -> list[int]:
+    """List a process and its children, and theirs."""
     found = [pid]
     for one in found:
         for thread in Path(f"/proc/{one}/task").glob("*/children"):
@@ -50,6 +50,6 @@ def family(pid: int) -> list[int]:
 
 
 def busy_s() -> tuple[float, float]:
-    """Processor time of the whole machine so far, used and in all, in s."""
+    """Measure the processor time of the whole machine so far, used and in all, in s."""
     numbers = [int(word) for word in Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]]
     return (sum(numbers) - numbers[3] - numbers[4]) * _TICK_S, sum(numbers) * _TICK_S

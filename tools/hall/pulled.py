@@ -17,7 +17,7 @@ from device.session.retelling import history_of
 from device.session.session import Session
 from device.settings.broker import BrokerAddress
 from device.speech import Language
-from device.storage.game_file import COPY, look
+from device.storage.game_file import COPY, find_game
 from device.storage.identity import identity_of
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Opening, Result
@@ -46,7 +46,7 @@ def pull_the_plug(
     Returns:
         the results in its journal, as the hall should have them, and what to note.
     """
-    address = BrokerAddress.of(broker)
+    address = BrokerAddress.parse(broker)
     assert address is not None, broker
     state, folders = folder / "state", HallFolders(folder / "table", folder / "relay")
     for one in (state, folders.table, folders.relay):
@@ -65,15 +65,15 @@ def pull_the_plug(
     while True:
         running = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for command in (relay, table)]
         try:
-            lines, more = _lines(state), chance.randint(1, _LINES)
-            while pulled < times and running[1].poll() is None and _lines(state) < lines + more:
+            lines, more = _count_lines(state), chance.randint(1, _LINES)
+            while pulled < times and running[1].poll() is None and _count_lines(state) < lines + more:
                 time.sleep(0.001)
             if pulled < times and running[1].poll() is None:
                 pulled += 1
                 continue
             if running[1].wait(120):
                 raise TrialError("the table has ended in disorder")
-            results = _results(state)
+            results = _list_results(state)
             with suppress(TrialError):  # what is lost is told
                 wait_for(partial(has, results), "the hall has everything")
             return results, {"pulled": pulled, "games": len(results)}
@@ -84,27 +84,27 @@ def pull_the_plug(
                 process.wait()
 
 
-def _lines(state: Path) -> int:
+def _count_lines(state: Path) -> int:
     return sum(path.read_bytes().count(b"\n") for path in (state / COPY).glob("[0-9]*.jsonl"))
 
 
-def _results(state: Path) -> list[dict[str, Any]]:
-    """What the journal's games came to, as the hall should have it."""
+def _list_results(state: Path) -> list[dict[str, Any]]:
+    """List what the journal's games came to, as the hall should have it."""
     found = []
     with Journal.open(state) as journal:
-        for kept in journal.games():
-            history = history_of(kept, journal.entries(kept.number))
-            ranks = {one.name: one for one in screen_of(kept.opening.game).ranking(history.now.position)}
+        for kept in journal.list_games():
+            history = history_of(kept, journal.read_entries(kept.number))
+            ranks = {one.name: one for one in screen_of(kept.opening.game).rank_players(history.now.position)}
             ranked = [ranks[name] for name in kept.opening.players]
             found.append(
                 {
-                    "game_id": identity_of(look(state, kept.number).lines),
+                    "game_id": identity_of(find_game(state, kept.number).lines),
                     "table": _NAME,
                     "game": kept.opening.game,
                     "players": list(kept.opening.players),
                     "points": [one.points for one in ranked],
                     "places": [one.place for one in ranked],
-                    "record_sha256": hash_record(history.record()),
+                    "record_sha256": hash_record(history.write_record()),
                 }
             )
     return found
@@ -120,7 +120,7 @@ def play(state: Path, games: int) -> None:
         while True:
             going_on = journal.going_on
             if going_on is None:
-                number = len(journal.games())
+                number = len(journal.list_games())
                 if number >= games:
                     return
                 header = read_header(drawn[number % len(drawn)].lines[0])

@@ -30,26 +30,26 @@ class TrialError(Exception):
     """A server does not do what a trial needs."""
 
 
-def missing() -> str | None:
-    """What is not installed here that a trial needs, ``None`` where all is."""
+def find_missing() -> str | None:
+    """Name what is not installed here that a trial needs; return ``None`` where all is."""
     if broker_program() is None:
         return "Mosquitto is not installed"
     return None
 
 
 def broker_program() -> str | None:
-    """Where Mosquitto is."""
+    """Find where Mosquitto is."""
     return shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 
 
 def database_programs() -> Path | None:
-    """The folder of PostgreSQL's newest programs."""
+    """Find the folder of PostgreSQL's newest programs."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: float(path.parts[-3]))
     return found[-1].parent if found else None
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """A port on which nobody listens now."""
+    """Find a port on which nobody listens now."""
     with socket.create_server((host, 0)) as sock:
         return int(sock.getsockname()[1])
 
@@ -67,8 +67,8 @@ def wait_for(true: Callable[[], bool], what: str, patience_s: float = PATIENCE_S
         time.sleep(0.05)
 
 
-def answers(host: str, port: int) -> bool:
-    """Whether somebody takes connections there."""
+def is_listening(host: str, port: int) -> bool:
+    """Tell whether somebody takes connections there."""
     try:
         socket.create_connection((host, port), 1.0).close()
     except OSError:
@@ -118,8 +118,8 @@ class Server:
         except subprocess.TimeoutExpired:
             self.kill()
 
-    def tail(self) -> str:
-        """The last that it said."""
+    def read_tail(self) -> str:
+        """Return the last that it said."""
         return self.log.read_text(encoding="utf-8", errors="replace")[-2000:] if self.log.exists() else ""
 
 
@@ -138,14 +138,14 @@ class Mosquitto(Server):
         settings.write_text(listener + users + BROKER_SETTINGS.format(folder=folder) + more, encoding="utf-8")
         super().__init__([program, "-c", str(settings)], folder / "log")
 
-    def url(self, hall: str, user: str = "") -> str:
-        """The address of a hall at this broker."""
+    def make_url(self, hall: str, user: str = "") -> str:
+        """Return the address of a hall at this broker."""
         return f"mqtt://{user}{'@' if user else ''}{self.host}:{self.port}/{hall}"
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
         super().start()
-        wait_for(lambda: answers(self.host, self.port), f"the broker answers: {self.tail()}")
+        wait_for(lambda: is_listening(self.host, self.port), f"the broker answers: {self.read_tail()}")
 
 
 class Postgres:
@@ -225,4 +225,4 @@ class Hall(Server):
         super().start()
         wait_for(lambda: bool(self.page) or not self.runs, "the hall says where its board is")
         if not self.runs:
-            raise TrialError(f"the hall has ended: {self.tail()}")
+            raise TrialError(f"the hall has ended: {self.read_tail()}")

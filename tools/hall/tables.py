@@ -61,7 +61,7 @@ class Tables:
 def main() -> int:
     """Play as the one argument says."""
     told = json.loads(sys.argv[1])
-    address = BrokerAddress.of(told["broker"])
+    address = BrokerAddress.parse(told["broker"])
     assert address is not None, told["broker"]
     done = run_simulation(
         Access(address),

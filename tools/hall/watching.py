@@ -27,8 +27,8 @@ class Lags:
     most: float | None
 
     @classmethod
-    def of(cls, lags_s: Sequence[float]) -> Lags:
-        """The lags of these, in s."""
+    def from_lags(cls, lags_s: Sequence[float]) -> Lags:
+        """Measure the lags of these, in s."""
         if not lags_s:
             return cls(0, None, None, None)
         order = sorted(lags_s)

@@ -55,7 +55,7 @@ Key = tuple[str, str, str, str, int]
 
 
 def texts_below(paths: Iterable[str]) -> dict[str, str]:
-    """The Python files of these folders and files, with their texts; simulated players are left out."""
+    """Read the Python files of these folders and files, with their texts; simulated players are left out."""
     found = {file for path in paths for file in ([ROOT / path], (ROOT / path).rglob("*.py"))[(ROOT / path).is_dir()]}
     return {
         file.relative_to(ROOT).as_posix(): file.read_text(encoding="utf-8")
@@ -64,15 +64,15 @@ def texts_below(paths: Iterable[str]) -> dict[str, str]:
     }
 
 
-def digest(*texts: str) -> str:
-    """What changes as soon as one of the texts does."""
+def compute_digest(*texts: str) -> str:
+    """Compute what changes as soon as one of the texts does."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
 def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str], at_once: int) -> Covered:
-    """Which tests run which lines: as it was kept, or found out now, for files of tests that changed alone."""
-    files = {name: digest(text) for name, text in tests.items() if Path(name).name.startswith("test_")}
-    common = digest(*texts.values(), *(text for name, text in tests.items() if name not in files))
+    """Find which tests run which lines: as it was kept, or found out now, for files of tests that changed alone."""
+    files = {name: compute_digest(text) for name, text in tests.items() if Path(name).name.startswith("test_")}
+    common = compute_digest(*texts.values(), *(text for name, text in tests.items() if name not in files))
     kept = KEPT / "coverage"
     was, its_files, covered = pickle.loads(kept.read_bytes()) if kept.exists() else ("", {}, Covered({}, set(), {}))
     if was != common:
@@ -80,13 +80,13 @@ def coverage_of(texts: Mapping[str, str], tests: Mapping[str, str], at_once: int
     changed = {name for name in files.keys() | its_files.keys() if files.get(name) != its_files.get(name)}
     if changed:
         print("Finding out which test runs which lines ...", flush=True)
-        covered = covered.renewed(changed, covered_by(ROOT, sorted(changed & files.keys()), texts, at_once))
+        covered = covered.renew(changed, covered_by(ROOT, sorted(changed & files.keys()), texts, at_once))
         kept.write_bytes(pickle.dumps((common, files, covered)))
     return covered
 
 
 def asked_of(mutant: Mutant, covered: Covered) -> tuple[str, ...]:
-    """The tests that run its lines; where these run as files are imported, all tests, those of its file first."""
+    """List the tests that run its lines; where these run as files are imported, all tests, those of its file first."""
     by_line = covered.lines.get(mutant.file, {})
     tests = {test for line in range(mutant.lines[0], mutant.lines[1] + 1) for test in by_line.get(line, ())}
     if "" in tests:
@@ -96,19 +96,19 @@ def asked_of(mutant: Mutant, covered: Covered) -> tuple[str, ...]:
 
 
 def in_order(tests: Iterable[str], covered: Covered) -> tuple[str, ...]:
-    """These tests, the quickest first; slow ones only where there is no other."""
+    """Sort these tests, the quickest first; slow ones only where there is no other."""
     quick = [test for test in tests if covered.seconds[test] < LONG_S and test not in covered.random]
     return tuple(sorted(quick or tests, key=lambda test: (covered.seconds[test], test)))
 
 
-def equivalents() -> dict[Key, str]:
-    """The mutants that nobody can tell from the program, with the reason for each."""
+def load_equivalents() -> dict[Key, str]:
+    """Read the mutants that nobody can tell from the program, with the reason for each."""
     listed = tomllib.loads(Path(__file__).with_name("equivalent.toml").read_text(encoding="utf-8")).get("mutant", [])
     return {(m["file"], m["where"], m["was"], m["now"], m.get("nth", 1)): m["why"] for m in listed}
 
 
 def kept_results() -> dict[Key, tuple[str, str, str]]:
-    """What earlier runs found last: the digests of the file and of all files, and how it went."""
+    """Read what earlier runs found last: the digests of the file and of all files, and how it went."""
     kept = KEPT / "results.jsonl"
     found: dict[Key, tuple[str, str, str]] = {}
     for line in kept.read_text(encoding="utf-8").splitlines() if kept.exists() else ():
@@ -119,7 +119,7 @@ def kept_results() -> dict[Key, tuple[str, str, str]]:
 
 def report(sample: Sequence[Mutant], found: Mapping[Key, str], texts: Mapping[str, str], least: float) -> int:
     """Print survivors, figures by file and the whole; 1 where it is not good enough."""
-    same = equivalents()
+    same = load_equivalents()
     counts: dict[str, Counter[str]] = {"all": Counter()}
     for mutant in sample:
         went = found[mutant.key].split()[0]
@@ -128,7 +128,7 @@ def report(sample: Sequence[Mutant], found: Mapping[Key, str], texts: Mapping[st
             counts.setdefault(row, Counter())[went] += 1
         if went == "survived":
             text, (file, where, was, now, nth) = texts[mutant.file], mutant.key
-            lines = text.splitlines(), mutant.source(text).splitlines()
+            lines = text.splitlines(), mutant.make_source(text).splitlines()
             print("", *difflib.unified_diff(*lines, file, where, n=1, lineterm=""), sep="\n")
             print(f"[[mutant]]\nfile = {file!r}\nwhere = {where!r}\nwas = '''{was}'''\nnow = '''{now}'''\n{nth = }")
     print(f"\n{'':30}{'killed':>12}{'timed out':>12}{'equivalent':>12}{'survived':>12}")
@@ -142,7 +142,7 @@ def report(sample: Sequence[Mutant], found: Mapping[Key, str], texts: Mapping[st
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; its end is 0 where all is well."""
+    """Run the command and return its exit code, 0 where all is well."""
     raw = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__, formatter_class=raw)
     parser.add_argument("--seed", type=int, default=1, help="draws the sample (1)")
@@ -156,12 +156,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     began = time.monotonic()
     texts = texts_below(TARGETS)
     tests = texts_below(TESTS)
-    tree = digest(*texts.values(), *tests.values())
+    tree = compute_digest(*texts.values(), *tests.values())
     every = {mutant.key: mutant for file, text in texts.items() for mutant in mutants_of(file, text)}
-    for gone in equivalents().keys() - every.keys():
+    for gone in load_equivalents().keys() - every.keys():
         print("equivalent.toml names what there is no longer:", *gone)
     earlier = kept_results()
-    survived = {key for key, (_, _, went) in earlier.items() if went == "survived"} - equivalents().keys()
+    survived = {key for key, (_, _, went) in earlier.items() if went == "survived"} - load_equivalents().keys()
     drawn = [mutant for mutant in every.values() if mutant.file.startswith(tuple(asked.only))]
     if asked.again:
         drawn = [mutant for mutant in drawn if mutant.key in survived]
@@ -173,13 +173,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = {
         key: went
         for key, (file, all_files, went) in earlier.items()
-        if key in every and file == digest(texts[key[0]]) and (went != "survived" or all_files == tree)
+        if key in every and file == compute_digest(texts[key[0]]) and (went != "survived" or all_files == tree)
     }
     if asked.fresh:
         found = {}
     todo = [mutant for mutant in sample if mutant.key not in found]
     print(f"{len(sample)} of {len(drawn)} mutants, seed {asked.seed}: {len(todo)} to be tried", flush=True)
-    jobs = (Job(mutant, asked_of(mutant, covered), mutant.source(texts[mutant.file])) for mutant in todo)
+    jobs = (Job(mutant, asked_of(mutant, covered), mutant.make_source(texts[mutant.file])) for mutant in todo)
     as_it_is = Job(None, in_order(covered.seconds, covered))
     with open(KEPT / "results.jsonl", "w" if asked.fresh else "a", encoding="utf-8") as log:
         for job, went, seconds in run_all(ROOT, chain([as_it_is], jobs), covered, asked.jobs) if todo else ():
@@ -189,7 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     raise SystemExit(f"without any fault the tests end so: {went}")
                 continue
             found[mutant.key] = went
-            print(json.dumps((mutant.key, digest(texts[mutant.file]), tree, went)), file=log, flush=True)
+            print(json.dumps((mutant.key, compute_digest(texts[mutant.file]), tree, went)), file=log, flush=True)
             print(f"{seconds:6.1f} s  {went:9.9}  {mutant.file}:{mutant.lines[0]}  {mutant.now[:80]}", flush=True)
     end = report(sample, found, texts, asked.least)
     print(f"{time.monotonic() - began:.0f} s")

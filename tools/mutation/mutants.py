@@ -50,14 +50,14 @@ class Mutant:
         """What tells it from all others, however the lines shift."""
         return self.file, self.where, self.was, self.now, self.nth
 
-    def source(self, text: str) -> str:
-        """The file's text with the fault in it."""
+    def make_source(self, text: str) -> str:
+        """Return the file's text with the fault in it."""
         whole, (start, end, new) = text.encode(), self.change
         return (whole[:start] + new.encode() + whole[end:]).decode()
 
 
 def mutants_of(file: str, text: str) -> Iterator[Mutant]:
-    """Every mutant of a file's text, in its order.
+    """List every mutant of a file's text, in its order.
 
     Raises:
         SyntaxError: the text is no Python.
@@ -65,10 +65,10 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
     cutter, whole = _Cutter(text), text.encode()
     alike: dict[tuple[str, str, str], int] = {}
     done = {hash(whole)}
-    for statement, where, function in _statements(ast.parse(text).body, "", None):
+    for statement, where, function in _list_statements(ast.parse(text).body, "", None):
         if function is not None and function.name == "__hash__":
             continue
-        for start, end, new in cutter.changes(statement, function):
+        for start, end, new in cutter.list_changes(statement, function):
             changed = hash(whole[:start] + new.encode() + whole[end:])
             if changed in done:
                 continue
@@ -77,11 +77,11 @@ def mutants_of(file: str, text: str) -> Iterator[Mutant]:
             was, now = whole[first:last], whole[first:start] + new.encode() + whole[end:last]
             named = where, " ".join(was.decode().split()), " ".join(now.decode().split())
             alike[named] = nth = alike.get(named, 0) + 1
-            yield Mutant(file, *named, nth, _lines(statement), (start, end, new))
+            yield Mutant(file, *named, nth, _line_range(statement), (start, end, new))
 
 
-def _statements(body: list[ast.stmt], where: str, function: Function | None) -> Iterator[_Found]:
-    """Every statement, where it stands and the function there; a function stands in itself."""
+def _list_statements(body: list[ast.stmt], where: str, function: Function | None) -> Iterator[_Found]:
+    """List every statement, where it stands and the function there; a function stands in itself."""
     for statement in body:
         inner, own = where, function
         if isinstance(statement, Function | ast.ClassDef):
@@ -91,13 +91,13 @@ def _statements(body: list[ast.stmt], where: str, function: Function | None) -> 
             continue
         yield statement, inner, own
         for part in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(statement, part, []), inner, own)
+            yield from _list_statements(getattr(statement, part, []), inner, own)
         for case in [*getattr(statement, "handlers", []), *getattr(statement, "cases", [])]:
-            yield from _statements(case.body, inner, own)
+            yield from _list_statements(case.body, inner, own)
 
 
-def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of a statement but for those of the statements in it, for words and for type hints."""
+def _list_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
+    """Yield the expressions of a statement but for those of the statements in it, for words and for type hints."""
     if isinstance(statement, Function):
         parts: list[ast.AST] = [*statement.args.defaults, *filter(None, statement.args.kw_defaults)]
     elif isinstance(statement, ast.ClassDef):
@@ -106,10 +106,10 @@ def _expressions(statement: ast.stmt) -> Iterator[ast.AST]:
         hint = getattr(statement, "annotation", None)
         parts = [part for part in ast.iter_child_nodes(statement) if part is not hint]
     for part in parts:
-        yield from _within(part)
+        yield from _list_within(part)
 
 
-def _within(node: ast.AST) -> Iterator[ast.AST]:
+def _list_within(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.stmt | ast.ExceptHandler | ast.pattern | ast.JoinedStr):
         return
     yield node
@@ -118,11 +118,11 @@ def _within(node: ast.AST) -> Iterator[ast.AST]:
     if not called and not (isinstance(node, ast.keyword) and node.arg == "strict"):  # zip's strict is an assertion
         for part in ast.iter_child_nodes(node):
             if not (ordered and isinstance(part, ast.Constant) and isinstance(part.value, int)):  # < 1 is <= 0
-                yield from _within(part)
+                yield from _list_within(part)
 
 
-def _lines(statement: ast.stmt) -> tuple[int, int]:
-    """The first and last line of a statement without the statements in it, of a function those of its body."""
+def _line_range(statement: ast.stmt) -> tuple[int, int]:
+    """Return the first and last line of a statement without those in it, of a function those of its body."""
     last = statement.end_lineno or statement.lineno
     if isinstance(statement, Function):
         return statement.body[0].lineno, last
@@ -145,83 +145,83 @@ class _Cutter:
     def end(self, node: ast.expr | ast.stmt) -> int:
         return self.starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
 
-    def written(self, node: ast.expr) -> str:
+    def _text_of(self, node: ast.expr) -> str:
         return f"({self.text[self.begin(node) : self.end(node)].decode()})"
 
-    def instead(self, node: ast.expr | ast.stmt, new: str) -> _Change:
+    def _replace_node(self, node: ast.expr | ast.stmt, new: str) -> _Change:
         return self.begin(node), self.end(node), new
 
-    def changes(self, statement: ast.stmt, function: Function | None) -> Iterator[_Change]:
+    def list_changes(self, statement: ast.stmt, function: Function | None) -> Iterator[_Change]:
         if _can_go(statement, function):
-            yield self.instead(statement, "pass")
-        for node in _expressions(statement):
+            yield self._replace_node(statement, "pass")
+        for node in _list_expressions(statement):
             if function is not None or not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr)):
                 yield from self.of_expression(node)  # | outside of functions joins types
         match statement:
             case ast.If(test=test) | ast.While(test=test):
-                yield from self.negated(test)
+                yield from self.negate(test)
             case ast.For(iter=through):
-                yield self.instead(through, "()")
+                yield self._replace_node(through, "()")
             case ast.AugAssign(target=target, value=value):
-                yield from self.swapped(target, value, "=")
+                yield from self.swap_operator(target, value, "=")
             case ast.Return(value=ast.expr() as value) if function is not None:
-                yield from (self.instead(value, other) for other in self.returned(value, function))
+                yield from (self._replace_node(value, other) for other in self.list_returned(value, function))
 
     def of_expression(self, node: ast.AST) -> Iterator[_Change]:
         match node:
             case ast.Compare(left=left, comparators=others):
                 for before, after in pairwise([left, *others]):
-                    yield from self.swapped(before, after)
+                    yield from self.swap_operator(before, after)
             case ast.BinOp(left=left, right=right) if not (_is_words(left) or _is_words(right)):
-                yield from self.swapped(left, right)
-                yield self.instead(node, self.written(left))
+                yield from self.swap_operator(left, right)
+                yield self._replace_node(node, self._text_of(left))
             case ast.BoolOp(op=sign, values=values):
                 joint = " and " if isinstance(sign, ast.And) else " or "
                 for before, after in pairwise(values):
-                    yield from self.swapped(before, after)
+                    yield from self.swap_operator(before, after)
                 for one in values:
-                    yield self.instead(node, f"({joint.join(self.written(v) for v in values if v is not one)})")
+                    yield self._replace_node(node, f"({joint.join(self._text_of(v) for v in values if v is not one)})")
             case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
-                yield self.instead(node, self.written(operand))
+                yield self._replace_node(node, self._text_of(operand))
             case ast.Constant(value=bool(value)):
-                yield self.instead(node, str(not value))
+                yield self._replace_node(node, str(not value))
             case ast.Constant(value=int(value) | float(value)):
-                yield self.instead(node, str(value + 1))
+                yield self._replace_node(node, str(value + 1))
                 if isinstance(value, int) and value > 0:
-                    yield self.instead(node, str(value - 1))
+                    yield self._replace_node(node, str(value - 1))
             case ast.IfExp(test=test):
-                yield from self.negated(test)
+                yield from self.negate(test)
             case ast.comprehension(ifs=tests):
                 for test in tests:
-                    yield from self.negated(test)
-                    yield self.instead(test, "True")
+                    yield from self.negate(test)
+                    yield self._replace_node(test, "True")
             case ast.Slice(lower=lower, upper=upper):
-                yield from (self.instead(bound, "") for bound in (lower, upper) if bound is not None)
+                yield from (self._replace_node(bound, "") for bound in (lower, upper) if bound is not None)
             case ast.Call(func=ast.Name(id=name) as called) if name in CALLS:
-                yield self.instead(called, CALLS[name])
+                yield self._replace_node(called, CALLS[name])
 
-    def swapped(self, before: ast.expr, after: ast.expr, ending: str = "") -> Iterator[_Change]:
-        """What stands between two operands, other than brackets and blanks, for its like."""
+    def swap_operator(self, before: ast.expr, after: ast.expr, ending: str = "") -> Iterator[_Change]:
+        """Swap what stands between two operands, other than brackets and blanks, for its like."""
         start, end = self.end(before), self.begin(after)
         between = self.text[start:end].decode()
         sign = between.strip(") (\n").removesuffix(ending)
         for other in SWAPS.get(sign, ()):
             yield start, end, between.replace(sign, other)
 
-    def negated(self, test: ast.expr) -> Iterator[_Change]:
-        """The condition turned round, unless another fault does just that."""
+    def negate(self, test: ast.expr) -> Iterator[_Change]:
+        """Turn the condition round, unless another fault does just that."""
         told = isinstance(test, ast.Compare) and len(test.ops) == 1
         if not told and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
-            yield self.instead(test, f"(not {self.written(test)})")
+            yield self._replace_node(test, f"(not {self._text_of(test)})")
 
-    def returned(self, value: ast.expr, function: Function) -> Iterator[str]:
-        """What else may come back, of the type that was promised."""
+    def list_returned(self, value: ast.expr, function: Function) -> Iterator[str]:
+        """Yield what else may come back, of the type that was promised."""
         hint = "" if function.returns is None else ast.unparse(function.returns)
         kind = hint.partition("[")[0]
         if hint == "bool":
             yield from ("True", "False")
         elif hint == "int":
-            yield f"{self.written(value)} + 1"
+            yield f"{self._text_of(value)} + 1"
         elif "None" in hint:
             yield "None"
         if kind in EMPTY and (kind != "tuple" or hint.endswith(", ...]")):
@@ -233,7 +233,7 @@ def _is_words(node: ast.expr) -> bool:
 
 
 def _can_go(statement: ast.stmt, function: Function | None) -> bool:
-    """Whether a program without the statement still runs."""
+    """Tell whether a program without the statement still runs."""
     match statement:
         case ast.Expr(value=ast.Constant()):
             return False

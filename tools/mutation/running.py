@@ -45,8 +45,8 @@ class Covered:
     random: set[str]
     lines: dict[str, dict[int, list[str]]]
 
-    def renewed(self, files: set[str], fresh: Covered) -> Covered:
-        """What is known now that the tests of some files were run again, or are gone."""
+    def renew(self, files: set[str], fresh: Covered) -> Covered:
+        """Return what is known now that the tests of some files were run again, or are gone."""
         old = {test for test in self.seconds if test.partition("::")[0] in files}
         lines: dict[str, dict[int, list[str]]] = {}
         for file in self.lines.keys() | fresh.lines.keys():
@@ -128,7 +128,7 @@ class _Changed(SourceFileLoader):
         return self.code
 
 
-def _forked(root: Path, work: Callable[[Path], int], answer: Path) -> int:
+def _run_forked(root: Path, work: Callable[[Path], int], answer: Path) -> int:
     """Fork, do the work there in that folder, its output in a file, and return the process's number."""
     if pid := os.fork():
         return pid
@@ -148,7 +148,7 @@ def _forked(root: Path, work: Callable[[Path], int], answer: Path) -> int:
         os._exit(code)
 
 
-def _tested(root: Path, answer: Path, paths: Iterable[str], plugin: object) -> int:
+def _run_tests(root: Path, answer: Path, paths: Iterable[str], plugin: object) -> int:
     options = ("-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "--hypothesis-seed=1")
     places = (f"--rootdir={root}", f"--basetemp={answer.with_suffix('.tmp')}")
     return pytest.main([*options, *places, *paths], plugins=[plugin])
@@ -166,7 +166,7 @@ def covered_by(root: Path, tests: Sequence[str], targets: Iterable[str], at_once
         measured = coverage.Coverage(data_file=None, include=include, config_file=False)
         watch = _Watch(measured)
         measured.start()
-        code = _tested(root, answer, files, watch)
+        code = _run_tests(root, answer, files, watch)
         measured.stop()
         data = measured.get_data()
         for file in data.measured_files():
@@ -177,11 +177,11 @@ def covered_by(root: Path, tests: Sequence[str], targets: Iterable[str], at_once
     found = Covered({}, set(), {})
     with tempfile.TemporaryDirectory() as scratch:
         parts = [(tests[n::at_once], Path(scratch, str(n))) for n in range(min(at_once, len(tests)))]
-        running = {_forked(root, functools.partial(work, files), answer): answer for files, answer in parts}
+        running = {_run_forked(root, functools.partial(work, files), answer): answer for files, answer in parts}
         for pid, answer in running.items():
             if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
                 raise RuntimeError("the tests fail as they are:\n" + answer.with_suffix(".out").read_text()[-4000:])
-            found = found.renewed(set(), pickle.loads(answer.read_bytes()))
+            found = found.renew(set(), pickle.loads(answer.read_bytes()))
     return found
 
 
@@ -204,7 +204,7 @@ def run_all(root: Path, jobs: Iterable[Job], covered: Covered, at_once: int) -> 
             sys.meta_path.insert(0, _Changed(root, job.mutant.file, job.source))
         chosen = _Chosen(job.tests, covered)
         files = dict.fromkeys(test.partition("::")[0] for test in job.tests)
-        code = _tested(root, answer, files, chosen)
+        code = _run_tests(root, answer, files, chosen)
         answer.write_text(chosen.failed)
         return code
 
@@ -213,16 +213,16 @@ def run_all(root: Path, jobs: Iterable[Job], covered: Covered, at_once: int) -> 
         while True:
             while len(running) < at_once and (following := next(waiting, None)) is not None:
                 answer = Path(scratch, str(following[0]))
-                pid = _forked(root, functools.partial(work, following[1]), answer)
+                pid = _run_forked(root, functools.partial(work, following[1]), answer)
                 running[pid] = following[1], time.monotonic(), answer
             if not running:
                 return
             pid, status = os.wait()
             job, since, answer = running.pop(pid)
-            yield job, _went(os.waitstatus_to_exitcode(status), answer), time.monotonic() - since
+            yield job, _say_outcome(os.waitstatus_to_exitcode(status), answer), time.monotonic() - since
 
 
-def _went(code: int, answer: Path) -> str:
+def _say_outcome(code: int, answer: Path) -> str:
     if code < 0:
         return "timed out"
     if code == pytest.ExitCode.OK:

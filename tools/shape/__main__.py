@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from tools.shape.bounds import BOUNDS, measured
-from tools.shape.measure import ROOT, other_lines, sources
+from tools.shape.bounds import BOUNDS, measure_all
+from tools.shape.measure import ROOT, other_lines, read_sources
 
 
 def main(arguments: list[str]) -> int:
@@ -16,8 +16,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("checkout", nargs="?", type=Path, default=ROOT, help="the tree to measure (default: this one)")
     parser.add_argument("--places", action="store_true", help="name every place that counts")
     chosen = parser.parse_args(arguments)
-    files = sources(chosen.checkout)
-    found = measured(files)
+    files = read_sources(chosen.checkout)
+    found = measure_all(files)
     good = True
     print(f"{'lines of the program, without training':72}{sum(file.lines for file in files):8}")
     print(f"{'lines of tests and tools':72}{other_lines(chosen.checkout):8}")

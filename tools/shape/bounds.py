@@ -44,24 +44,24 @@ _COMPLEX = 25
 _POSITION = "position.py"
 
 
-def measured(files: Sequence[Source]) -> dict[str, tuple[int, list[str]]]:
-    """Each number by its bound's name, and the places that make it up."""
+def measure_all(files: Sequence[Source]) -> dict[str, tuple[int, list[str]]]:
+    """Measure each number by its bound's name, and the places that make it up."""
     folders = measure.folder_sizes(files)
     lengths = {path: n for path, n in measure.file_lengths(files).items() if not path.endswith(_POSITION)}
-    classes = [f"{name}: {count}" for name, count in measure.attributes(files).items() if count > _MANY]
-    complexity = measure.complexities(files)
+    classes = [f"{name}: {count}" for name, count in measure.count_attributes(files).items() if count > _MANY]
+    complexity = measure.measure_complexities(files)
     kinds = measure.kinds_of(files, "ScreenState")
     places = {
         "japanese": measure.with_japanese(files),
         "language": measure.language_branches(files),
         "judges": measure.own_judges(files),
         "twice": measure.alike_across_games(files),
-        "app": measure.methods(files, "App"),
-        "session": measure.methods(files, "Session"),
-        "protocols": measure.protocols(files, "device"),
+        "app": measure.list_methods(files, "App"),
+        "session": measure.list_methods(files, "Session"),
+        "protocols": measure.list_protocols(files, "device"),
         "complex": [f"{name}: {n}" for name, n in complexity.items() if n > _COMPLEX],
         "reading": measure.mat_finders(files),
-        "namesakes": measure.namesakes(files),
+        "namesakes": measure.find_namesakes(files),
         "games": measure.name_a_game(files),
         "cycles": [" <-> ".join(group) for group in measure.import_cycles(files)],
         "classes": classes,

@@ -49,8 +49,8 @@ class Source:
         return self.text.count("\n")
 
 
-def sources(root: Path = ROOT) -> list[Source]:
-    """Every Python file of the program; tests, tools and training code are none."""
+def read_sources(root: Path = ROOT) -> list[Source]:
+    """Read every Python file of the program; tests, tools and training code are none."""
     found = []
     for room in ROOMS:
         for path in sorted((root / room).rglob("*.py")):
@@ -61,30 +61,30 @@ def sources(root: Path = ROOT) -> list[Source]:
 
 
 def other_lines(root: Path = ROOT) -> int:
-    """How many lines tests and tools have."""
+    """Count the lines that tests and tools have."""
     paths = [*(root / "tests").rglob("*.py"), *(root / "tools").rglob("*.py")]
     return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
 
 
 def with_japanese(files: Iterable[Source]) -> list[str]:
-    """Files that have Japanese in them, be it in a docstring."""
+    """List files that have Japanese in them, be it in a docstring."""
     letters = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
     return [str(file.path) for file in files if letters.search(file.text)]
 
 
 def own_judges(files: Iterable[Source]) -> list[str]:
-    """Classes of games' referees that judge or compare in place of what all have in common."""
+    """List classes of games' referees that judge or compare in place of what all have in common."""
     return [
         f"{file.module}.{node.name}"
         for file in files
         if file.path.parts[0] == "referee" and _is_a_games_own(file.path)
         for node in file.nodes
-        if isinstance(node, ast.ClassDef) and {"judge", "compare"} & {one.name for one in _functions(node.body)}
+        if isinstance(node, ast.ClassDef) and {"judge", "compare"} & {one.name for one in _list_functions(node.body)}
     ]
 
 
 def alike_across_games(files: Iterable[Source]) -> list[str]:
-    """Pairs of functions and classes of six lines and more that two games have alike but for names and values.
+    """List pairs of functions and classes of six lines and more that two games have alike but for names and values.
 
     Enumerations are lists of words, alike as such.
     """
@@ -97,7 +97,7 @@ def alike_across_games(files: Iterable[Source]) -> list[str]:
             enum = isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(base) for base in node.bases)
             long = (getattr(node, "end_lineno", 0) or 0) - getattr(node, "lineno", 0) >= _ALIKE_LINES - 1
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and long and not enum:
-                known.setdefault(_shape(node), []).append((game, f"{file.module}.{node.name}"))
+                known.setdefault(_shape_of(node), []).append((game, f"{file.module}.{node.name}"))
     return [
         f"{one} ~ {other}"
         for places in known.values()
@@ -106,24 +106,24 @@ def alike_across_games(files: Iterable[Source]) -> list[str]:
     ]
 
 
-def _shape(node: ast.AST) -> str:
-    """A syntax tree without its names, values and docstrings."""
+def _shape_of(node: ast.AST) -> str:
+    """Return a syntax tree without its names, values and docstrings."""
     bare = re.sub(r"(id|arg|attr|name|value)='[^']*'|value=(\d+|\"[^\"]*\")", "", ast.dump(node))
     return re.sub(r"Expr\(value=Constant\([^()]*\)\),? ?", "", bare)
 
 
-def methods(files: Iterable[Source], name: str) -> list[str]:
-    """The methods of the class of that name."""
+def list_methods(files: Iterable[Source], name: str) -> list[str]:
+    """List the methods of the class of that name."""
     classes = (node for file in files for node in file.nodes if isinstance(node, ast.ClassDef))
-    return [one.name for node in classes if node.name == name for one in _functions(node.body)]
+    return [one.name for node in classes if node.name == name for one in _list_functions(node.body)]
 
 
-def _functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
+def _list_functions(body: Iterable[ast.stmt]) -> list[ast.FunctionDef]:
     return [node for node in body if isinstance(node, ast.FunctionDef)]
 
 
 def kinds_of(files: Iterable[Source], name: str) -> dict[str, int]:
-    """How many fields, inherited ones included, the data class of that name and each that derives from it has."""
+    """Count the fields, inherited ones included, of the data class of that name and each that derives from it."""
     classes = [node for file in files for node in file.nodes if isinstance(node, ast.ClassDef)]
     own = {node.name: sum(isinstance(one, ast.AnnAssign) for one in node.body) for node in classes}
     found = {name: own.get(name, 0)}
@@ -135,8 +135,8 @@ def kinds_of(files: Iterable[Source], name: str) -> dict[str, int]:
     return found
 
 
-def protocols(files: Iterable[Source], room: str) -> list[str]:
-    """The protocols of a room."""
+def list_protocols(files: Iterable[Source], room: str) -> list[str]:
+    """List the protocols of a room."""
     return [
         f"{file.module}.{node.name}"
         for file in files
@@ -146,8 +146,8 @@ def protocols(files: Iterable[Source], room: str) -> list[str]:
     ]
 
 
-def complexities(files: Iterable[Source]) -> dict[str, int]:
-    """The cyclomatic complexity of each function, after McCabe (1976)."""
+def measure_complexities(files: Iterable[Source]) -> dict[str, int]:
+    """Compute the cyclomatic complexity of each function, after McCabe (1976)."""
     branches = ast.If | ast.For | ast.While | ast.ExceptHandler | ast.IfExp | ast.comprehension | ast.match_case
     found = {}
     for file in files:
@@ -160,7 +160,7 @@ def complexities(files: Iterable[Source]) -> dict[str, int]:
 
 
 def mat_finders(files: Iterable[Source]) -> list[str]:
-    """Places outside ``vision`` that call ``find_mat``, as ``path:line``."""
+    """List places outside ``vision`` that call ``find_mat``, as ``path:line``."""
     return [
         f"{file.path}:{node.lineno}"
         for file in files
@@ -170,8 +170,8 @@ def mat_finders(files: Iterable[Source]) -> list[str]:
     ]
 
 
-def namesakes(files: Iterable[Source]) -> list[str]:
-    """Names that classes of two modules share, private ones aside.
+def find_namesakes(files: Iterable[Source]) -> list[str]:
+    """Find names that classes of two modules share, private ones aside.
 
     What is called the same in the same module of several games is one thing.
     """
@@ -185,7 +185,7 @@ def namesakes(files: Iterable[Source]) -> list[str]:
 
 
 def name_a_game(files: Iterable[Source]) -> list[str]:
-    """Files outside a game's own folders that name the game, in code or words."""
+    """List files outside a game's own folders that name the game, in code or words."""
     named = re.compile("|".join(_GAMES), re.IGNORECASE)
     return [str(file.path) for file in files if not _is_a_games_own(file.path) and named.search(file.text)]
 
@@ -195,7 +195,7 @@ def _is_a_games_own(path: Path) -> bool:
 
 
 def folder_sizes(files: Iterable[Source]) -> dict[str, int]:
-    """How many Python files each folder holds."""
+    """Count the Python files that each folder holds."""
     sizes: dict[str, int] = {}
     for file in files:
         sizes[str(file.path.parent)] = sizes.get(str(file.path.parent), 0) + 1
@@ -203,19 +203,19 @@ def folder_sizes(files: Iterable[Source]) -> dict[str, int]:
 
 
 def file_lengths(files: Iterable[Source]) -> dict[str, int]:
-    """How many lines each file has."""
+    """Count the lines of each file."""
     return {str(file.path): file.lines for file in files}
 
 
 def import_cycles(files: Iterable[Source]) -> list[list[str]]:
-    """Groups of modules that import each other in a circle, imports for type checking included."""
+    """Group modules that import each other in a circle, imports for type checking included."""
     files = list(files)
     known = {file.module for file in files}
-    graph = {file.module: {name for name in _imported(file, known) if name != file.module} for file in files}
-    return [sorted(group) for group in _circles(graph) if len(group) > 1]
+    graph = {file.module: {name for name in _list_imported(file, known) if name != file.module} for file in files}
+    return [sorted(group) for group in _find_circles(graph) if len(group) > 1]
 
 
-def _imported(file: Source, known: set[str]) -> Iterator[str]:
+def _list_imported(file: Source, known: set[str]) -> Iterator[str]:
     for node in file.nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name in known)
@@ -228,8 +228,8 @@ def _imported(file: Source, known: set[str]) -> Iterator[str]:
                     yield node.module
 
 
-def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
-    """Strongly connected groups, after Tarjan (1972)."""
+def _find_circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Find strongly connected groups, after Tarjan (1972)."""
     number: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -255,17 +255,17 @@ def _circles(graph: dict[str, set[str]]) -> list[set[str]]:
     return groups
 
 
-def attributes(files: Iterable[Source]) -> dict[str, int]:
-    """How many attributes of its own each class sets or declares."""
+def count_attributes(files: Iterable[Source]) -> dict[str, int]:
+    """Count how many attributes of its own each class sets or declares."""
     counts = {}
     for file in files:
         for node in file.nodes:
             if isinstance(node, ast.ClassDef):
-                counts[f"{file.module}.{node.name}"] = len(_own(node))
+                counts[f"{file.module}.{node.name}"] = len(_own_attributes(node))
     return counts
 
 
-def _own(node: ast.ClassDef) -> set[str]:
+def _own_attributes(node: ast.ClassDef) -> set[str]:
     named = [one.target for one in node.body if isinstance(one, ast.AnnAssign)]
     declared = {target.id for target in named if isinstance(target, ast.Name)}
     for inner in ast.walk(node):
@@ -281,7 +281,7 @@ def _own(node: ast.ClassDef) -> set[str]:
 
 
 def language_branches(files: Iterable[Source]) -> list[str]:
-    """Places that compare the language with one of the two, as ``path:line``."""
+    """List places that compare the language with one of the two, as ``path:line``."""
     places = []
     for file in files:
         for node in file.nodes:
@@ -297,7 +297,7 @@ def _is_a_language(node: ast.expr) -> bool:
 
 
 def number_constants(files: Iterable[Source]) -> list[str]:
-    """Numbers at the top of ``vision``'s modules outside its configuration, as ``path:line``, each once a number."""
+    """List numbers at the top of ``vision``'s modules outside its configuration, as ``path:line``, each once."""
     places = []
     for file in files:
         if file.path.parts[0] != "vision" or _CONFIG in file.path.parts:

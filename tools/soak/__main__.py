@@ -31,7 +31,7 @@ from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.mistakes import MISTAKES
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.table import Detections
 from simulator.camera import CardSprites, SimulatedCamera
 from simulator.pages import lay_page
@@ -64,21 +64,21 @@ def rendered_game(seed: int) -> Tally:
 def _reading_eye(game: SimulatedGame, seed: int, glare: float) -> ReadingEye:
     layout = game.table.layout
     camera = SimulatedCamera(layout.mat_mm, seed)
-    read = TableReader(card_reader(), _enrolled(camera, layout.mat_mm, seed), REFEREE, layout)
+    read = TableReader(card_reader(), _learn_deck(camera, layout.mat_mm, seed), REFEREE, layout)
     return ReadingEye(camera, read, random.Random(f"eye {seed}"), glare, _KNOCKS)
 
 
-def _enrolled(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, own: CardSet | None = None) -> Deck:
-    """The deck of all pages; of ``own`` cards by their own ones, where they have some."""
+def _learn_deck(camera: SimulatedCamera, mat_mm: tuple[float, float], seed: int, own: CardSet | None = None) -> Deck:
+    """Learn the deck of all pages; of ``own`` cards by their own ones, where they have some."""
     pictures = {}
     for page in own.pages if own is not None and own.grids else PAGES:
         camera.show(lay_page(page, mat_mm, random.Random(f"{seed} {page}")))
-        pictures[page] = camera.picture()
+        pictures[page] = camera.take_picture()
     return enrol_pages(card_reader(), "soak", pictures, mat_mm)
 
 
 def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glare: float = 0.0) -> any_game.Tally:
-    """The game of that name and seed; from rendered pictures only its beginning.
+    """Play the game of that name and seed; from rendered pictures only its beginning.
 
     With ``art`` its cards are those of an invented one. On ``glare`` of the looks glare lies on a card.
     """
@@ -88,7 +88,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
     game = any_game.Game(name, seed, misread=0.0)
     sprites = CardSprites if art is None else partial(Sprites, art)
     camera, chance = SimulatedCamera(game.layout.mat_mm, seed, None, sprites), random.Random(f"glare {seed}")
-    deck = _enrolled(camera, game.layout.mat_mm, seed, game.referee.cards)
+    deck = _learn_deck(camera, game.layout.mat_mm, seed, game.referee.cards)
     eye = TableReader(card_reader(), deck, game.referee, game.layout).eye
 
     def look(cards: Sequence[Placed]) -> Any:
@@ -97,7 +97,7 @@ def _any_game(name: str, seed: int, rendered: bool, art: str | None = None, glar
         if some and chance.random() < glare:
             card = chance.choice(some)
             camera.glare = (card.x + chance.uniform(-15, 15), card.y + chance.uniform(-40, 40))
-        reading = eye.read(camera.picture())
+        reading = eye.read(camera.take_picture())
         camera.glare = None
         # Dice are not painted; they are seen as they lie.
         return game.referee.observe(Detections(reading.sightings, reading.unread, game.dice), game.layout)
@@ -112,7 +112,7 @@ _GAMES: dict[str, type[any_game.Game]] = {"seven_euchre": Gathered}
 
 
 def _soak_of(chosen: argparse.Namespace) -> bool:
-    """Games of the chosen name, from table views and from rendered pictures; whether everything held."""
+    """Soak games of the chosen name, from table views and from rendered pictures; tell whether everything held."""
     good = True
     for rendered, count in ((False, chosen.games), (True, chosen.rendered)):
         whole, seeds = any_game.Tally(), range(chosen.seed, chosen.seed + count)
@@ -132,7 +132,7 @@ def _soak_of(chosen: argparse.Namespace) -> bool:
     return good
 
 
-def _all(
+def _play_all(
     games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: str, told: TextIO | None = None
 ) -> Tally:
     """Play the games of these seeds, some at a time, and tell now and then how far it is; verdicts go to ``told``."""
@@ -184,8 +184,8 @@ def _report(name: str, tally: Tally) -> None:
 _KINDS = ("ILLEGAL ACCEPTED", "LEGAL REFUSED", "WRONG CODE", "WRONGLY UNDERSTOOD", "NOT MENDED", "WRONG END")
 
 
-def _evening(hours: float, play: Callable[[int], Tally], seed: int) -> int:
-    """Games back to back, in this process, for so many hours of a simulated evening; does memory grow?"""
+def _play_evening(hours: float, play: Callable[[int], Tally], seed: int) -> int:
+    """Play games back to back, in this process, for so many hours of a simulated evening; does memory grow?"""
     began, at, confirms, faults = time.monotonic(), 0.0, 0, 0
     resident: list[float] = []
     while at < hours * 3600:
@@ -208,7 +208,7 @@ def _resident_mb() -> float:
         return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def _watched(count: int, seed: int, jobs: int) -> bool:
+def _watch_sessions(count: int, seed: int, jobs: int) -> bool:
     """Hold what sessions settled against a fresh judge; False where anything differed."""
     whole, seeds = Watch(), range(seed, seed + count)
     with ProcessPoolExecutor(jobs) as pool:
@@ -248,8 +248,8 @@ def _played_naming(name: str, seed: int) -> Namings:
     return game.tally
 
 
-def _named(name: str, count: int, seed: int, jobs: int) -> bool:
-    """Games in which players name truly what they can't read; False where a name led anywhere else."""
+def _name_unread(name: str, count: int, seed: int, jobs: int) -> bool:
+    """Play games in which players name truly what they can't read; False where a name led anywhere else."""
     whole, seeds = Namings(), range(seed, seed + count)
     with ProcessPoolExecutor(jobs) as pool:
         for tally in pool.map(partial(_played_naming, name), seeds):
@@ -275,18 +275,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--named", type=int, default=20, help="games in which players name what lies in glare")
     parser.add_argument("--seed", type=int, default=1, help="seed of the first game; the others follow")
     parser.add_argument("--jobs", type=int, default=2, help="games at a time")
-    parser.add_argument("--game", choices=list(referees()), help="another game than the first one")
+    parser.add_argument("--game", choices=list(load_referees()), help="another game than the first one")
     parser.add_argument("--art", choices=list(ARTS), help="with --game and --rendered: cards of this invented art")
     parser.add_argument("--glare", type=float, default=0.0, help="with --game: how often glare lies on a card")
     parser.add_argument("--verdicts", type=Path, metavar="FILE", help="write all verdicts there, as JSON Lines")
     parser.add_argument("--evening", type=float, default=0.0, metavar="HOURS", help="instead: does memory grow?")
     chosen = parser.parse_args(arguments)
     if chosen.evening:
-        return _evening(chosen.evening, rendered_game if chosen.rendered else referee_game, chosen.seed)
-    if chosen.game and chosen.game != next(iter(referees())):
+        return _play_evening(chosen.evening, rendered_game if chosen.rendered else referee_game, chosen.seed)
+    if chosen.game and chosen.game != next(iter(load_referees())):
         good = _soak_of(chosen)
         if chosen.named:
-            good &= _named(chosen.game, chosen.named, chosen.seed, chosen.jobs)
+            good &= _name_unread(chosen.game, chosen.named, chosen.seed, chosen.jobs)
         print("\nheld" if good else "\nNOT HELD")
         return 0 if good else 1
     with chosen.verdicts.open("w", encoding="utf-8") if chosen.verdicts else nullcontext() as told:
@@ -296,7 +296,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
-    """Both kinds of games; whether everything held."""
+    """Soak both kinds of games; tell whether everything held."""
     good = True
     for name, count, play in (
         ("table views", chosen.games, referee_game),
@@ -305,7 +305,7 @@ def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
         if not count:
             continue
         seeds = range(chosen.seed, chosen.seed + count)
-        tally = _all(play, seeds, chosen.jobs, name, told)
+        tally = _play_all(play, seeds, chosen.jobs, name, told)
         _report(f"{name}, seeds {seeds.start} to {seeds.stop - 1}", tally)
         good &= not tally.faults and tally.blind == 0
         if name == "rendered":
@@ -313,14 +313,14 @@ def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
             print(f"  confirms answered with can't see where no glare lay: {share:.2%}")
             good &= share < _MOST_UNSEEN
     if chosen.games:
-        few = {"game": next(iter(referees())), "games": max(1, chosen.games // 10), "rendered": 0}
+        few = {"game": next(iter(load_referees())), "games": max(1, chosen.games // 10), "rendered": 0}
         good &= _soak_of(argparse.Namespace(**{**vars(chosen), **few}))
     if chosen.sessions:
-        good &= _watched(chosen.sessions, chosen.seed, chosen.jobs)
+        good &= _watch_sessions(chosen.sessions, chosen.seed, chosen.jobs)
     if chosen.by_hand:
         good &= _set_by_hand(chosen.by_hand, chosen.seed, chosen.jobs)
     if chosen.named:
-        good &= _named(next(iter(referees())), chosen.named, chosen.seed, chosen.jobs)
+        good &= _name_unread(next(iter(load_referees())), chosen.named, chosen.seed, chosen.jobs)
     return good
 
 

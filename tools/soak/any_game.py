@@ -24,7 +24,7 @@ from device.session.session import Session
 from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
-from referee.registry import referees
+from referee.registry import load_referees
 from referee.simulation import Attempt, SimulationError, is_right, leads_right, truth_of
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
@@ -98,9 +98,9 @@ class FaultError(Exception):
 
 
 def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, Any]:
-    """What the menu offers, chosen by chance."""
+    """Choose by chance from what the menu offers."""
     chosen: dict[str, Any] = {}
-    for option in referees()[name].rules.options:
+    for option in load_referees()[name].rules.options:
         if not option.optional:
             values = [value for value, _ in option.values(players)]
             chosen[option.key] = (
@@ -110,15 +110,15 @@ def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, A
 
 
 def _by_seat(option: GameOption, values: Sequence[Any], players: Sequence[str], chance: Random) -> list[Any]:
-    """A value for each seat, none that another seat's has taken."""
+    """Choose a value for each seat, none that another seat's has taken."""
     while True:
         told = chance.sample(values, len(players))
         if option.taken is None or not any(option.taken(told[seat], told[:seat]) for seat in range(len(told))):
             return told
 
 
-def sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
-    """Cards as a perfect reader sees them."""
+def as_sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
+    """Return cards as a perfect reader sees them."""
     return tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards if card.card)
 
 
@@ -131,24 +131,24 @@ class Game:
     def __init__(
         self, name: str, seed: int, look: Seen | None = None, misread: float = MISREAD, strewn: bool = False
     ) -> None:
-        self.referee = referees()[name]
+        self.referee = load_referees()[name]
         self.chance, self.strewing = Random(f"soak {name} {seed}"), Random(f"strewn {name} {seed}")
         seats = table_seats(self.referee)
         self.players = NAMES[: seats[seed % len(seats)]]
         self.options = options_of(name, self.players, self.chance)
-        self.layout = self.referee.layout(len(self.players), REFERENCE_MAT_MM)
+        self.layout = self.referee.make_layout(len(self.players), REFERENCE_MAT_MM)
         simulation = _RESTLESS.get(name, partial(simulation_of, self.referee))
         self.simulation = simulation(self.players, self.options, self.layout, Random(seed))
         language = (Language.EN, Language.JA)[seed % 2]
         self.session = Session(self.referee, Header(name, self.players, self.options), self.layout, language)
         self.tally, self.at = Tally(games=1), f"seed {seed}"
-        self.look = look or self._perfectly
+        self.look = look or self._see_perfectly
         self._misread, self._strewn = misread, strewn
         self._settled: list[Accepted | Refused] = []
         self._lay_before: tuple[Placed, ...] = ()
 
-    def _perfectly(self, cards: Sequence[Placed]) -> Any:
-        seen = sightings(cards)
+    def _see_perfectly(self, cards: Sequence[Placed]) -> Any:
+        seen = as_sightings(cards)
         if self.referee.cards.papers:
             # Which card is the top of a pile is told by how much of it shows.
             shares = measure_visible_shares(cards, self.layout.mat_mm, 0.5)
@@ -165,7 +165,7 @@ class Game:
         """Play to the end, or so many attempts."""
         where = self.at
         try:
-            for number, attempt in enumerate(self.simulation.attempts()):
+            for number, attempt in enumerate(self.simulation.play_game()):
                 if most is not None and number >= most:
                     return self.tally
                 self.at = f"{where}, attempt {number}"
@@ -176,7 +176,7 @@ class Game:
         return self.tally
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, or one move that is told."""
+        """Meet one change of the table, or one move that is entered."""
         self.tally.attempts += 1
         self.tally.told += attempt.told is not None
         if attempt.code is not None:
@@ -185,8 +185,8 @@ class Game:
         if attempt.told is not None:
             # Where arrow buttons tell moves, their menus offer them.
             offered = attempt.code is not None or isinstance(self.referee, ArrowButtons)
-            if not offered and find_line(attempt.told, self.session.told) is None:
-                raise FaultError(f"NOT OFFERED: {truth_of(attempt)}; {self.session.screen().headline}")
+            if not offered and find_line(attempt.told, self.session.entered_moves) is None:
+                raise FaultError(f"NOT OFFERED: {truth_of(attempt)}; {self.session.make_screen().headline}")
             self._hold(self.session.tell(attempt.told.to_json()), attempt)
             self._speak()
             return
@@ -196,22 +196,22 @@ class Game:
                 self._strew()
         self._lay_before = self.simulation.lying
         if attempt.unconfirmed:
-            self._unconfirmed(attempt)
+            self._check_unconfirmed(attempt)
         else:
-            self._confirmed(attempt)
+            self._check_confirmed(attempt)
         self._speak()
 
     def _see(self) -> Any:
-        """A look at the table; what can't be seen is laid more neatly."""
+        """Look at the table; what can't be seen is laid more neatly."""
         view = self.look(self.simulation.lying)
         self._hear(self.session.see(view))
         return view
 
     def _hear(self, settled: Sequence[Accepted | Refused]) -> None:
-        """What was said without a press."""
+        """Note what was said without a press."""
         self._settled += settled
 
-    def _unconfirmed(self, attempt: Attempt) -> None:
+    def _check_unconfirmed(self, attempt: Attempt) -> None:
         silent = attempt.move is None and attempt.code is None
         for _ in range(_LOOKS):
             if silent or not self._settled:
@@ -226,11 +226,11 @@ class Game:
                 raise FaultError(f"NOT DUE: nothing was done; noticed {done}, said {self._settled}")
         elif not self._settled:
             verdict = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
-            raise FaultError(f"NEVER SEEN: {truth_of(attempt)}; {said(verdict)}")
+            raise FaultError(f"NEVER SEEN: {truth_of(attempt)}; {describe_verdict(verdict)}")
         else:
             self._hold(self._settled.pop(0), attempt)
 
-    def _confirmed(self, attempt: Attempt) -> None:
+    def _check_confirmed(self, attempt: Attempt) -> None:
         for _ in range(_LOOKS):
             view = self._see()
             if self._settled:
@@ -242,15 +242,15 @@ class Game:
             self.simulation.straighten()
         while isinstance(verdict, Question):
             self.tally.asked += 1
-            verdict = self._answered(verdict, attempt)
+            verdict = self._answer_question(verdict, attempt)
         self._hold(verdict, attempt)
 
-    def _answered(self, asked: Question, attempt: Attempt) -> Verdict:
-        """The true answer is chosen with the buttons."""
+    def _answer_question(self, asked: Question, attempt: Attempt) -> Verdict:
+        """Choose the true answer with the buttons."""
         right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
         if not right:
-            answers = "; ".join(f"{choice.text}: {said(choice.verdict)}" for choice in asked.choices)
-            raise FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {said(asked)} {answers}")
+            answers = "; ".join(f"{choice.text}: {describe_verdict(choice.verdict)}" for choice in asked.choices)
+            raise FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {describe_verdict(asked)} {answers}")
         self._speak()
         for _ in range(right[0]):
             self.session.press(Button.DOWN)
@@ -267,11 +267,11 @@ class Game:
             kind = "LEGAL REFUSED"
         else:
             kind = "WRONG CODE"
-        raise FaultError(f"{kind}: {truth_of(attempt)} {attempt.told or ''}; {said(verdict)}")
+        raise FaultError(f"{kind}: {truth_of(attempt)} {attempt.told or ''}; {describe_verdict(verdict)}")
 
     def _speak(self) -> None:
-        """The screen of this moment can be made, and has words or players on it."""
-        screen = self.session.screen()
+        """Check that the screen of this moment can be made and has players on it."""
+        screen = self.session.make_screen()
         if not screen.players:
             raise FaultError("the screen shows no players")
 
@@ -279,7 +279,7 @@ class Game:
         true, agreed = self.simulation.position.outcome, self.session.position.outcome
         if true is None or agreed is None or (true.points, true.winners) != (agreed.points, agreed.winners):
             raise FaultError(f"WRONG END: {true} but agreed {agreed}")
-        *verdicts, final = check_record(self.session.history.record())
+        *verdicts, final = check_record(self.session.history.write_record())
         if any(verdict["verdict"] != "accepted" for verdict in verdicts) or final["final"] != list(true.points):
             raise FaultError(f"THE RECORD does not stand its check: {final}")
 
@@ -289,11 +289,11 @@ class Game:
         cards = [card for card in self.simulation.lying if card.card]
         if not cards:
             return
-        wrong, unread, how, old = meddled(cards, self._lay_before, self.layout, self.referee.cards, self.chance)
+        wrong, unread, how, old = meddle(cards, self._lay_before, self.layout, self.referee.cards, self.chance)
         if how == "more" and self.chance.random() < _UNREAD:
             self._more_unread(cards, wrong[-1])
             return
-        view = self.referee.observe(Detections(sightings(wrong), unread, self.dice), self.layout)
+        view = self.referee.observe(Detections(as_sightings(wrong), unread, self.dice), self.layout)
         verdict = self.referee.judge(self.session.agreed, view, self.layout)
         if not isinstance(verdict, Accepted) or (attempt.unconfirmed and not verdict.at_once):
             self.tally.misread[f"{how}: {type(verdict).__name__}"] += 1
@@ -302,35 +302,40 @@ class Game:
             self.tally.faults.append(f"{self.at}: NOT MISSED: {truth_of(attempt)}; {verdict.move}; {unread}")
         elif attempt.code is None and is_right(self.simulation, verdict, attempt):
             self.tally.misread[f"{how}: understood rightly"] += 1
-        elif not old or (how == "moved" and self._explained(verdict, view)):
+        elif not old or (how == "moved" and self._is_explained(verdict, view)):
             self.tally.misread[f"{how}: another move, as no table can tell"] += 1
         else:
             self.tally.misread[f"{how}: ANOTHER MOVE"] += 1
             self.tally.faults.append(f"{self.at}: MISREAD as {verdict.move}: {truth_of(attempt)}; {how} {unread}")
 
     def _strew(self) -> None:
-        """What nobody laid is judged, beneath and between the cards and anywhere."""
+        """Judge what nobody laid, beneath and between the cards and anywhere."""
         agreed, lying = self.session.agreed, self.simulation.lying
         strewn = Strewn(self.referee, agreed, self.layout, lying, self._lay_before, self.dice, self.strewing)
-        faults = strewn.faults()
+        faults = strewn.list_faults()
         self.tally.misread["strewn beneath and between cards" + ": FAULT" * bool(faults)] += 1
         self.tally.faults += [f"{self.at}: {fault}" for fault in faults]
         self.tally.judging_ms += [strewn.took_ms() for _ in range(_STREWN)]
 
     def _more_unread(self, cards: Sequence[Placed], more: Placed) -> None:
-        """What confirm accepts past a card too many that can't be read, it must accept past the same card read."""
+        """Check that confirm accepts past a card too many once it is read what it accepts past it unread."""
         mark = Unread(more.x, more.y, more.angle, "glare", self.chance.choice(((), (more.name,))))
-        looks = (Detections(sightings(cards), (mark,), self.dice), Detections(sightings([*cards, more]), (), self.dice))
+        looks = (
+            Detections(as_sightings(cards), (mark,), self.dice),
+            Detections(as_sightings([*cards, more]), (), self.dice),
+        )
         views = (self.referee.observe(look, self.layout) for look in looks)
         unread, read = (self.referee.judge(self.session.agreed, view, self.layout) for view in views)
         self.tally.misread[f"more, unread: {type(unread).__name__}"] += 1
         if not isinstance(unread, Accepted) or unread.at_once:
             return
         if not isinstance(read, Accepted) or read.move != unread.move:
-            self.tally.faults.append(f"{self.at}: PAST AN UNREAD CARD {unread.move}: {mark}; read: {said(read)}")
+            self.tally.faults.append(
+                f"{self.at}: PAST AN UNREAD CARD {unread.move}: {mark}; read: {describe_verdict(read)}"
+            )
 
-    def _explained(self, verdict: Verdict, view: Any) -> bool:
-        """Whether moves explain all that lies there: then a hand that moved the card has made one."""
+    def _is_explained(self, verdict: Verdict, view: Any) -> bool:
+        """Tell whether moves explain all that lies there: then a hand that moved the card has made one."""
         state = self.session.agreed
         while isinstance(verdict, Accepted):
             state = verdict.after
@@ -338,10 +343,10 @@ class Game:
         return bool(self.referee.compare(state, view, self.layout).agrees)
 
 
-def meddled(
+def meddle(
     cards: Sequence[Placed], before: Sequence[Placed], layout: TableLayout, known: CardSet, chance: Random
 ) -> tuple[list[Placed], tuple[Unread, ...], str, bool]:
-    """The cards with one thing wrong, how, and whether it concerns a card that has lain there so before."""
+    """Change one thing of the cards: the cards, how, and whether it concerns a card that has lain there so before."""
     cards = list(cards)
     how = chance.choice(("gone", "moved", "other", "turned", "unread", "more", "hidden"))
     number = chance.randrange(len(cards))
@@ -372,7 +377,7 @@ def meddled(
     return cards, (), how, old
 
 
-def said(verdict: Verdict) -> str:
+def describe_verdict(verdict: Verdict) -> str:
     if isinstance(verdict, Accepted):
         return f"accepted {json.dumps(verdict.move.to_json() if verdict.move is not None else None)}"
     code = f"{verdict.refusal.code} {verdict.refusal.also} " if isinstance(verdict, Refused) else ""

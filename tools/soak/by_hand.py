@@ -22,7 +22,7 @@ from referee.laminate.view.table import PaperSeen, TableView
 from referee.menu import Menu
 from referee.verdict import Accepted, Question
 from rules.cards import DECK, Card
-from rules.laminate.ending import contradiction
+from rules.laminate.ending import find_contradiction
 from rules.laminate.game import as_seen
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import EndFlag, Move, Pass
@@ -74,8 +74,8 @@ def set_and_play(seed: int, in_session: bool = True) -> ByHand:
     try:
         agreed = _set_by_hand(seed, rng, tally)
         position = agreed.position
-        tally.stages[_stage(position)] += 1
-        if (why := contradiction(position)) is not None:
+        tally.stages[_stage_of(position)] += 1
+        if (why := find_contradiction(position)) is not None:
             raise _FaultError(f"contradiction: {why}")
         if in_session:
             tally.in_session += 1
@@ -88,11 +88,11 @@ def set_and_play(seed: int, in_session: bool = True) -> ByHand:
     return tally
 
 
-def _stage(position: Position) -> str:
+def _stage_of(position: Position) -> str:
     if position.phase is Phase.FLAG:
         return "flag due"
     if position.turns_left is None:
-        return "reached by nobody" if max(_points(position)) < _ENOUGH else "reached, not met"
+        return "reached by nobody" if max(_count_points(position)) < _ENOUGH else "reached, not met"
     return "countdown without a flag" if position.flag_seat is None else "countdown"
 
 
@@ -100,8 +100,8 @@ def _stage(position: Position) -> str:
 
 
 @lru_cache(maxsize=2)
-def _game(number: int) -> tuple[Agreed, ...]:
-    """All that is agreed in a random game, from before its set-up to its end."""
+def _play_game(number: int) -> tuple[Agreed, ...]:
+    """Play a random game: all that is agreed in it, from before its set-up to its end."""
     rng = random.Random(f"game {number}")
     n = rng.choice((3, 3, 4, 5))
     full = public = Position.start(NAMES[:n], rng.randint(1, n))
@@ -116,24 +116,24 @@ def _game(number: int) -> tuple[Agreed, ...]:
 
 
 def _agreed_before(seed: int, rng: random.Random) -> Agreed:
-    """What was agreed before: any moment of a game, those after somebody met the end condition preferred."""
-    game = _game(seed // _TABLES_A_GAME)
+    """Choose what was agreed before: any moment of a game, after somebody met the end condition preferred."""
+    game = _play_game(seed // _TABLES_A_GAME)
     late = [agreed for agreed in game if agreed.position.met]
     agreed = rng.choice(late if late and rng.random() < 0.4 else game)
     return agreed if rng.random() < 0.5 else replace(agreed, thanks={})
 
 
-def _table(agreed: Agreed, rng: random.Random) -> TableView:
-    """A table of which a position can be set: as agreed, with something changed, or any other."""
+def _make_table(agreed: Agreed, rng: random.Random) -> TableView:
+    """Make a table of which a position can be set: as agreed, with something changed, or any other."""
     view = show(agreed.position, agreed.thanks)
     if rng.random() < 0.25:
         return _any_table(len(agreed.position.players), view.mat_mm, rng)
     for _ in range(rng.choice((0, 1, 1, 2, 3, 5))):
-        view = _changed(view, len(agreed.position.players), rng)
+        view = _change_view(view, len(agreed.position.players), rng)
     return view
 
 
-def _changed(view: TableView, n: int, rng: random.Random) -> TableView:
+def _change_view(view: TableView, n: int, rng: random.Random) -> TableView:
     papers = list(view.papers)
     lying = {card for paper in papers for card in paper.cards} | {view.discard_top}
     spare = [card for card in DECK if card not in lying]
@@ -145,7 +145,7 @@ def _changed(view: TableView, n: int, rng: random.Random) -> TableView:
         paper = rng.choice(some)
         papers.remove(paper)
         if how != "gone":
-            papers.append(_paper(paper.seat, paper.kind, paper.cards[1:] if how == "taken" else paper.cards[:1]))
+            papers.append(_lay_paper(paper.seat, paper.kind, paper.cards[1:] if how == "taken" else paper.cards[:1]))
     elif how == "flag" and flags:
         papers.remove(flags[0])
     elif how == "flag" and spare:
@@ -153,7 +153,7 @@ def _changed(view: TableView, n: int, rng: random.Random) -> TableView:
         reached = [seat for seat, count in enumerate(points) if count >= _ENOUGH]
         # Now and then it lies where it can't.
         seats = reached if reached or rng.random() < 0.8 else range(1, n + 1)
-        papers += [_paper(rng.choice(seats), END_FLAG, tuple(spare[: 1 + (rng.random() < 0.1)]))] if seats else []
+        papers += [_lay_paper(rng.choice(seats), END_FLAG, tuple(spare[: 1 + (rng.random() < 0.1)]))] if seats else []
     elif how == "new":
         papers += _new_papers(papers, spare, n, rng.randint(1, 3), rng)
     elif how == "top":
@@ -166,20 +166,20 @@ def _changed(view: TableView, n: int, rng: random.Random) -> TableView:
 
 
 def _any_table(n: int, mat_mm: tuple[float, float], rng: random.Random) -> TableView:
-    """Any table at all, whatever was agreed."""
+    """Make any table at all, whatever was agreed."""
     spare = rng.sample(DECK, len(DECK))
     papers = _new_papers([], spare, n, rng.randint(0, 18), rng)
     points = [sum(LAMINATE[p.kind].points for p in papers if p.seat == s and p.complete_side) for s in range(n + 1)]
     reached = [seat for seat, count in enumerate(points) if count >= _ENOUGH]
     if reached and rng.random() < 0.5:
-        papers.append(_paper(rng.choice(reached), END_FLAG, (spare.pop(),)))
+        papers.append(_lay_paper(rng.choice(reached), END_FLAG, (spare.pop(),)))
     top = spare.pop() if rng.random() < 0.8 else None
     thanks = {rng.randint(1, n): rng.randint(1, 2)} if rng.random() < 0.2 else {}
     return TableView(mat_mm, tuple(papers), rng.choice((0, 2, 3, 3)), top, (), thanks)
 
 
 def _new_papers(papers: list[PaperSeen], spare: list[Card], n: int, count: int, rng: random.Random) -> list[PaperSeen]:
-    """So many new papers, of kinds of which there are cards left, from the spare cards."""
+    """Choose at most ``count`` new papers, of kinds of which there are cards left, from the spare cards."""
     new: list[PaperSeen] = []
     for _ in range(count):
         there = [*papers, *new]
@@ -194,11 +194,11 @@ def _new_papers(papers: list[PaperSeen], spare: list[Card], n: int, count: int, 
         size = rng.choice((1, 1, 1, 2, 3))
         if kinds and len(spare) > size:
             kind = rng.choices(kinds, [kind.points for kind in kinds])[0]
-            new.append(_paper(seat, kind.name, tuple(spare.pop() for _ in range(size))))
+            new.append(_lay_paper(seat, kind.name, tuple(spare.pop() for _ in range(size))))
     return new
 
 
-def _paper(seat: int, kind: str, cards: tuple[Card, ...]) -> PaperSeen:
+def _lay_paper(seat: int, kind: str, cards: tuple[Card, ...]) -> PaperSeen:
     return PaperSeen(seat, kind, len(cards) == 1, cards)
 
 
@@ -211,7 +211,7 @@ def _set_by_hand(seed: int, rng: random.Random, tally: ByHand) -> Agreed:
     layout = layout_for(len(agreed.position.players))
     while True:
         found: list[Agreed] = []
-        view = _table(agreed, rng)
+        view = _make_table(agreed, rng)
         menu = setting_menu(agreed, view, layout, found.append)
         if menu.details:
             tally.hindered += 1
@@ -242,7 +242,7 @@ def _walk(menu: Menu, rng: random.Random) -> Iterator[Menu | None]:
         else:
             line = shown.chosen if luck < 0.6 else (shown.chosen + 1) % lines if luck < 0.7 else rng.randrange(lines)
         again |= lines == 1 and shown.parent is not None and "can't be" in str(shown.title)
-        shown = shown.moved(line - shown.chosen).taken()
+        shown = shown.move_choice(line - shown.chosen).take_choice()
         yield shown
         if shown is None:
             return
@@ -252,8 +252,8 @@ def _walk(menu: Menu, rng: random.Random) -> Iterator[Menu | None]:
 # --- playing it
 
 
-def _points(position: Position) -> list[int]:
-    """Points by seat, the End Flag left out, from the papers as they lie."""
+def _count_points(position: Position) -> list[int]:
+    """Count points by seat, the End Flag left out, from the papers as they lie."""
     points = [0] * len(position.players)
     for paper in position.papers:
         if len(paper.cards) == 1 and paper.kind != END_FLAG:
@@ -270,7 +270,7 @@ class _Watch:
         self.met = position.phase is Phase.FLAG or self.left is not None
         self.passes = 0
         self.seat = position.to_move or 0
-        points = _points(position)
+        points = _count_points(position)
         reached = [seat for seat, count in enumerate(points, 1) if count >= _ENOUGH]
         flags = [paper.seat for paper in position.papers if paper.kind == END_FLAG]
         self.expect(bool(self.seat), "somebody is to move")
@@ -290,7 +290,7 @@ class _Watch:
         if not held:
             raise _FaultError(otherwise)
 
-    def played(self, move: Move, after: Position) -> None:
+    def check_move(self, move: Move, after: Position) -> None:
         """Hold the position after a move against what the end has come to."""
         mover = self.seat
         self.expect(move.seat == mover, f"{move} out of turn")  # type: ignore[union-attr]
@@ -302,7 +302,7 @@ class _Watch:
             self.passes = self.passes + 1 if isinstance(move, Pass) else 0
             if self.passes == self.n:
                 over = True
-            elif not self.met and _points(after)[mover - 1] >= _ENOUGH:
+            elif not self.met and _count_points(after)[mover - 1] >= _ENOUGH:
                 self.met = True
                 due = after.hand_size(mover) > 0
                 self.left = None if due else 2 * self.n - 1
@@ -316,12 +316,12 @@ class _Watch:
         self.expect(over or after.turns_left == self.left, f"{after.turns_left} turns left, not {self.left}")
 
 
-def _truth(position: Position, rng: random.Random) -> Position:
-    """A placing of the hidden cards that everybody's knowledge allows, as a position with full information."""
+def _choose_truth(position: Position, rng: random.Random) -> Position:
+    """Place the hidden cards as everybody's knowledge allows, as a position with full information."""
     data = position.to_json()
     n = len(position.players)
     for _ in range(_TRIES):
-        places = _placed(Knowledge.from_json(data["known"]), n, rng)
+        places = _place_hidden(Knowledge.from_json(data["known"]), n, rng)
         if places is not None:
             break
     else:
@@ -334,11 +334,11 @@ def _truth(position: Position, rng: random.Random) -> Position:
     return Position.from_json({**data, "known": None, "hands": hands, "draw": draw, "discards": discards})
 
 
-def _placed(known: Knowledge, n: int, rng: random.Random) -> list[list[Card]] | None:
-    """The hidden cards by place, one after the other laid where it can still be."""
+def _place_hidden(known: Knowledge, n: int, rng: random.Random) -> list[list[Card]] | None:
+    """Place the hidden cards by place, one after the other laid where it can still be."""
     places: list[list[Card]] = [[] for _ in range(n + 2)]
     for card in rng.sample(DECK, len(DECK)):
-        can_be = [place for place in range(n + 2) if known.possible(place, card.bit)]
+        can_be = [place for place in range(n + 2) if known.find_possible(place, card.bit)]
         if can_be:
             place = rng.choices(can_be, [known.count(place) for place in can_be])[0]
             known = known.leave(place, card.bit)
@@ -350,7 +350,7 @@ def _placed(known: Knowledge, n: int, rng: random.Random) -> list[list[Card]] | 
 
 def _play_by_the_rules(position: Position, rng: random.Random, tally: ByHand) -> str:
     """Play it to its end, each move judged by what everybody can know. Returns how it ended."""
-    truth, public, watch = _truth(position, rng), position, _Watch(position)
+    truth, public, watch = _choose_truth(position, rng), position, _Watch(position)
     while public.outcome is None:
         move = random_move(truth, rng)
         seen = as_seen(move)
@@ -358,13 +358,13 @@ def _play_by_the_rules(position: Position, rng: random.Random, tally: ByHand) ->
         if refusal is not None:
             raise _FaultError(f"{move} is refused: {refusal.code} {refusal.also} {refusal.text}")
         truth, public = truth.do(move), public.do(seen)
-        watch.played(move, public)
+        watch.check_move(move, public)
         tally.moves += 1
     return f"ended by {public.outcome.reason}"
 
 
 def _same_but_for_what_showed(agreed: Position, want: Position) -> bool:
-    """Whether two positions are the same once the second knows of the discards what the look showed of them."""
+    """Tell whether two positions are the same once the second knows of the discards what the look showed of them."""
     if len(agreed.discards) != len(want.discards):
         return False
     showed = {place: card for place, card in enumerate(agreed.discards) if card is not None}
@@ -377,7 +377,7 @@ def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:
     position = agreed.position
     begin = header(position.players, position.first_seat)
     session = Session.resume(begin, [Entry(POSITION_SET, {"agreed": agreed.to_json()})])
-    truth, watch = _truth(position, rng), _Watch(position)
+    truth, watch = _choose_truth(position, rng), _Watch(position)
     thanks: Mapping[int, int] = agreed.thanks
     while session.position.outcome is None:
         move = random_move(truth, rng)
@@ -399,6 +399,6 @@ def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:
             verdict = session.confirm(show(truth, thanks))
         if not isinstance(verdict, Accepted):
             raise _FaultError(f"{move} is not accepted: {verdict}")
-        watch.played(move, session.position)
+        watch.check_move(move, session.position)
         tally.moves += 1
     return f"ended by {session.position.outcome.reason}"

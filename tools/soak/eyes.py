@@ -66,14 +66,14 @@ class SortingEye:
                 continue
             x, y, angle = card.x + rng.gauss(0, 1.2), card.y + rng.gauss(0, 1.2), (card.angle + rng.gauss(0, 1)) % 360
             if rng.random() < unread:
-                marks.append(Unread(x, y, angle, rng.choice(_CAUSES), self._candidates(card), share))
+                marks.append(Unread(x, y, angle, rng.choice(_CAUSES), self._guess_candidates(card), share))
             else:
                 shown.append(Sighting(card.name, x, y, angle, rng.uniform(0.9, 1.0), share))
         rng.shuffle(shown)
         return table_view(shown, marks, self.layout)
 
-    def _candidates(self, card: Placed) -> tuple[str, ...]:
-        """What a reader may think of a card that it can't name: nothing at all, or the right name among others."""
+    def _guess_candidates(self, card: Placed) -> tuple[str, ...]:
+        """Guess what a reader may think of a card that it can't name: nothing, or the right name among others."""
         rng = self._rng
         if rng.random() < 0.25:
             return ()
@@ -110,7 +110,7 @@ class ReadingEye:
         if self.troubled:
             card = self._rng.choice(cards)
             self.camera.glare = (card.x + self._rng.uniform(-15, 15), card.y + self._rng.uniform(-20, 20))
-        view = self._read(self.camera.picture())
+        view = self._read(self.camera.take_picture())
         self.camera.glare = None
         return view
 
@@ -118,10 +118,10 @@ class ReadingEye:
         self.troubled = False
         table.nudge()
         self.camera.show(table)
-        return self._read(self.camera.picture())
+        return self._read(self.camera.take_picture())
 
     def knock(self) -> None:
-        """Somebody bumps into the camera: it hangs a little differently from now on."""
+        """Bump into the camera: it hangs a little differently from now on."""
         spread = self._rng.uniform
         self.camera.hang(
             Lens(tilt=spread(1.0, 4.5), swing=spread(-2.5, 2.5), roll=spread(-2.0, 2.0), fill=spread(0.91, 0.93))

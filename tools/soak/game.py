@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, fields, replace
 from itertools import product
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.judging import noticed
+from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.lookalikes import find_lookalike
 from referee.laminate.simulated.players import Skill
 from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import layout_for
@@ -75,7 +75,7 @@ class _FaultError(Exception):
 
 
 def new_game(seed: int, carelessness: float = CARELESSNESS) -> SimulatedGame:
-    """The game of that seed: 3, 4 or 5 players of mixed skill, any first seat."""
+    """Start the game of that seed: 3, 4 or 5 players of mixed skill, any first seat."""
     rng = random.Random(f"soak {seed}")
     players = 3 + seed % 3
     skills = [rng.choice(list(Skill)) for _ in range(players)]
@@ -96,7 +96,7 @@ def referee_game(seed: int, eye: Looks | None = None, game: SimulatedGame | None
     tally = Tally(games=1)
     refereed = _Refereed(game, eye or SortingEye(game.table.layout, random.Random(seed)), tally, random.Random(-seed))
     try:
-        for number, attempt in enumerate(game.attempts()):
+        for number, attempt in enumerate(game.play_game()):
             refereed.at = f"seed {seed}, attempt {number}"
             refereed.meet(attempt)
         refereed.end()
@@ -119,10 +119,10 @@ class _Refereed:
         self.at = ""
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, looked at and judged until there is an answer."""
+        """Meet one change of the table, looked at and judged until there is an answer."""
         if attempt.unconfirmed:
             if self.rng.random() >= _NOBODY_LOOKED:
-                self.agreed = noticed(self.agreed, self.eye.look(self.game.table), self.layout)
+                self.agreed = forget_taken_thanks(self.agreed, self.eye.look(self.game.table), self.layout)
             return
         view = self.eye.look(self.game.table)
         self._overlook(view, attempt)
@@ -139,12 +139,12 @@ class _Refereed:
             self.tally.asked += 1
             verdict = self._answer(verdict, attempt)
         if attempt.code is None:
-            self._legal(attempt, verdict)
+            self._judge_legal(attempt, verdict)
         else:
-            self._mistaken(attempt, verdict)
+            self._judge_mistaken(attempt, verdict)
 
     def _overlook(self, view: TableView, attempt: Attempt) -> None:
-        """Nothing is accepted while a card that can't be read lies where none has to, beside what is read there."""
+        """Check that nothing is accepted while an unread card lies where none has to, beside what is read there."""
         chance, layout = random.Random(f"unread {self.at}"), self.layout
         elsewhere = [str(card) for paper in view.papers for card in paper.cards]
         x0, y0, x1, y1 = layout.seat_rect(chance.randint(1, len(layout.seats)))
@@ -154,7 +154,7 @@ class _Refereed:
         (x, y), candidates = chance.choice([*piles, (((x0 + x1) / 2, (y0 + y1) / 2), ())])
         mark = Unread(x, y, 0.0, "glare", candidates, 0.1)
         if isinstance(judge(self.agreed, replace(view, unread=(*view.unread, mark)), layout), Accepted):
-            self.tally.faults.append(f"{self.at}: UNREAD OVERLOOKED: {self._truth(attempt)}; {mark}")
+            self.tally.faults.append(f"{self.at}: UNREAD OVERLOOKED: {self._describe_truth(attempt)}; {mark}")
 
     def _judge(self, view: TableView) -> Verdict:
         self.tally.confirms += 1
@@ -171,13 +171,13 @@ class _Refereed:
             if self._is_right(choice.verdict, attempt):
                 return choice.verdict
         answers = "; ".join(str(choice.text) for choice in question.choices)
-        raise _FaultError(f"no true answer: {self._truth(attempt)}; asked {question.text} {answers}")
+        raise _FaultError(f"no true answer: {self._describe_truth(attempt)}; asked {question.text} {answers}")
 
     def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
         if attempt.move is not None:
             if not isinstance(verdict, Accepted) or not self._same_research(verdict.move, attempt.move):
                 return False
-            return _same(verdict.after.position, self.public.do(attempt.move)) and self._lies_there(verdict.after)
+            return _is_same(verdict.after.position, self.public.do(attempt.move)) and self._lies_there(verdict.after)
         if not isinstance(verdict, Refused):
             return False
         named = {verdict.refusal.code, *verdict.refusal.also}
@@ -188,97 +188,99 @@ class _Refereed:
         return codes <= named or bool(instead & named)
 
     def _lies_there(self, agreed: Agreed) -> bool:
-        """Whether every discard that is agreed on, beyond what the moves tell, lies in the pile."""
+        """Tell whether every discard that is agreed on, beyond what the moves tell, lies in the pile."""
         pile = self.game.table.discards
         placed = all(card is None or str(card) == name for card, name in zip(agreed.discards, pile, strict=True))
         return placed and {str(card) for card in agreed.peeping} <= set(pile)
 
     def _legal_but_for_old_thanks(self) -> bool:
-        """Whether the table looks as after a legal move, if thanks of the last turn are what lies on some spots."""
+        """Tell whether the table looks as after a legal move, if thanks of the last turn lie on some spots."""
         table = self.game.table
-        lying, before = table.payments(), table.snapshot()
+        lying, before = table.count_payments(), table.take_snapshot()
         old = {seat: min(count, lying.get(seat, 0)) for seat, count in self.agreed.thanks.items()}
         legal = False
         for some in product(*((0, count) for count in old.values())):
             for seat, count in zip(old, some, strict=True):
                 table.unpay(seat, count)
-            legal |= any(some) and lookalike(table, self.public) is not None
+            legal |= any(some) and find_lookalike(table, self.public) is not None
             table.restore(before)
         return legal
 
     def _same_research(self, understood: Move, true: Move) -> bool:
-        """Whether, if it was research, the card came from the pile it is said to come from, or that is the same."""
+        """Tell whether, if it was research, the card came from the pile it is said to come from, or the same."""
         if not isinstance(understood, Research) or not isinstance(true, Research):
             return type(understood) is type(true)
         ruling_8 = self.public.draw_count == 0 and len(self.public.discards) <= 2
         return understood.source == true.source or (ruling_8 and understood.source == "discard")
 
-    def _truth(self, attempt: Attempt) -> str:
+    def _describe_truth(self, attempt: Attempt) -> str:
         if attempt.move is not None:
             return f"truth {attempt.move}"
         return f"mistake {attempt.mistake} {attempt.code} {sorted(attempt.also)} by {attempt.seat}"
 
-    def _legal(self, attempt: Attempt, verdict: Verdict) -> None:
+    def _judge_legal(self, attempt: Attempt, verdict: Verdict) -> None:
         assert attempt.move is not None
         self.tally.legal += 1
         if isinstance(verdict, Refused):
             raise _FaultError(
-                f"LEGAL REFUSED: {self._truth(attempt)}; {verdict.refusal.code} {verdict.refusal.also} {verdict.text}"
+                f"LEGAL REFUSED: {self._describe_truth(attempt)}; "
+                f"{verdict.refusal.code} {verdict.refusal.also} {verdict.text}"
             )
         if not isinstance(verdict, Accepted) or not self._is_right(verdict, attempt):
-            raise _FaultError(f"WRONGLY UNDERSTOOD: {self._truth(attempt)}; {verdict}")
+            raise _FaultError(f"WRONGLY UNDERSTOOD: {self._describe_truth(attempt)}; {verdict}")
         self.agreed = verdict.after
         self.public = self.public.do(attempt.move)
 
-    def _mistaken(self, attempt: Attempt, verdict: Verdict) -> None:
-        if isinstance(verdict, Accepted) and self._hidden(attempt, verdict):
+    def _judge_mistaken(self, attempt: Attempt, verdict: Verdict) -> None:
+        if isinstance(verdict, Accepted) and self._is_hidden(attempt, verdict):
             self.tally.hidden += 1
             return
         self.tally.mistakes[attempt.mistake] += 1
         if isinstance(verdict, Accepted):
-            raise _FaultError(f"ILLEGAL ACCEPTED: {self._truth(attempt)}; {verdict.move}")
+            raise _FaultError(f"ILLEGAL ACCEPTED: {self._describe_truth(attempt)}; {verdict.move}")
         if not isinstance(verdict, Refused):
-            raise _FaultError(f"NEVER SEEN: {self._truth(attempt)}; {verdict}")
+            raise _FaultError(f"NEVER SEEN: {self._describe_truth(attempt)}; {verdict}")
         if not self._is_right(verdict, attempt):
             named = (verdict.refusal.code, *verdict.refusal.also)
-            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._truth(attempt)}; {named} {verdict.text}")
+            self.tally.faults.append(f"{self.at}: WRONG CODE: {self._describe_truth(attempt)}; {named} {verdict.text}")
             return
         if not {attempt.code, *attempt.also} <= {verdict.refusal.code, *verdict.refusal.also}:
             self.tally.instead[attempt.mistake] += 1
         self._mend(attempt, verdict)
 
-    def _hidden(self, attempt: Attempt, accepted: Accepted) -> bool:
-        """Whether the player's move was understood, and what is wrong elsewhere only hidden by an unread card."""
+    def _is_hidden(self, attempt: Attempt, accepted: Accepted) -> bool:
+        """Tell whether the player's move was understood, and what is wrong elsewhere only hidden by an unread card."""
         if attempt.meant is None or not self.eye.troubled:
             return False
         after = self.public.do(attempt.meant)
         clearly = judge(self.agreed, self.eye.look_clearly(self.game.table), self.layout)
-        return _same(accepted.after.position, after) and self._is_right(clearly, attempt)
+        return _is_same(accepted.after.position, after) and self._is_right(clearly, attempt)
 
     def _mend(self, attempt: Attempt, refused: Refused) -> None:
-        """What the refusal says to put right must lead to a table that follows the rules."""
-        table = MendedTable.of(self.game.table)
+        """Check that what the refusal says to put right leads to a table that follows the rules."""
+        table = MendedTable.from_table(self.game.table)
         if not table.carry_out(refused.mend):
             return
-        again = judge(self.agreed, table.view(), self.layout)
+        again = judge(self.agreed, table.look_at(), self.layout)
         if isinstance(again, Refused) and again.refusal.code not in ("pass_not_allowed", "flag_due"):
             steps = " / ".join(str(mend.text) for mend in refused.mend)
             code = (again.refusal.code, *again.refusal.also)
             self.tally.faults.append(
-                f"{self.at}: NOT MENDED: {self._truth(attempt)}; {refused.text} STEPS {steps} LEFT {code} {again.text}"
+                f"{self.at}: NOT MENDED: {self._describe_truth(attempt)}; "
+                f"{refused.text} STEPS {steps} LEFT {code} {again.text}"
             )
             return
         self.tally.mended += 1
 
     def end(self) -> None:
-        """The game is over: the ranking must be the true one."""
+        """Check that the game is over with the true ranking."""
         true, agreed = self.game.position.outcome, self.agreed.position.outcome
         if true != agreed:
             raise _FaultError(f"WRONG END: {true} but agreed {agreed}")
 
 
-def _same(a: Position, b: Position) -> bool:
-    """Whether two public positions agree in everything that lies on the table and in whose turn it is.
+def _is_same(a: Position, b: Position) -> bool:
+    """Tell whether two public positions agree in everything that lies on the table and in whose turn it is.
 
     One may know a set-up discard, since the table has shown it, that the other does not.
     """
@@ -286,7 +288,7 @@ def _same(a: Position, b: Position) -> bool:
     if any(one is not None and other is not None and one != other for one, other in piles):
         return False
 
-    def gist(position: Position) -> tuple[object, ...]:
+    def take_gist(position: Position) -> tuple[object, ...]:
         seats = range(1, len(position.players) + 1)
         return (
             {(paper.seat, paper.kind): frozenset(paper.cards) for paper in position.papers},
@@ -296,4 +298,4 @@ def _same(a: Position, b: Position) -> bool:
             (position.phase, position.to_move, position.turns_left, position.points, position.outcome),
         )
 
-    return gist(a) == gist(b)
+    return take_gist(a) == take_gist(b)

@@ -13,7 +13,7 @@ from referee.placing import Placed
 from referee.simulation import Attempt, leads_right, truth_of
 from referee.table import Detections, Unread
 from referee.verdict import CantSee, Question
-from tools.soak.any_game import MISREAD, FaultError, Game, said, sightings
+from tools.soak.any_game import MISREAD, FaultError, Game, as_sightings, describe_verdict
 
 UNREAD = 0.06
 """How often a card that is played can't be read."""
@@ -33,14 +33,14 @@ class Gathered(Game):
     def _but_one(self, cards: Sequence[Placed]) -> Any:
         hidden = self._unread
         if hidden is None or hidden not in cards:
-            return self._perfectly(cards)
+            return self._see_perfectly(cards)
         likely = self.chance.choice(((), (hidden.name,), ("HA", hidden.name), ("HA", "O2")))
         mark = Unread(hidden.x, hidden.y, hidden.angle, self.chance.choice(("glare", "foreign", "doubtful")), likely)
-        read = sightings([card for card in cards if card is not hidden])
+        read = as_sightings([card for card in cards if card is not hidden])
         return self.referee.observe(Detections(read, (mark,), self.dice), self.layout)
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, or one move that is told."""
+        """Meet one change of the table, or one move that is entered."""
         if self._unread is None:
             self._unread = self._next_unread(attempt)
         if self._unread is None:
@@ -55,7 +55,7 @@ class Gathered(Game):
             super().meet(attempt)
 
     def _next_unread(self, attempt: Attempt) -> Placed | None:
-        """The card of a play that nobody has answered yet, at times."""
+        """Choose the card of a play that nobody has answered yet, at times."""
         played = attempt.move.to_json() if attempt.move is not None else {}
         if played.get("do") != "play" or self._settled or not self.simulation.has_noticed(self.session.agreed):
             return None
@@ -64,28 +64,30 @@ class Gathered(Game):
         return found if self.chance.random() < UNREAD else None
 
     def _go_on(self, attempt: Attempt) -> None:
-        """Nothing is understood, and that is said."""
+        """Check that nothing is understood, and that this is said."""
         settled = self.session.see(self.look(self.simulation.lying))
         self._lay_before = self.simulation.lying
         verdict = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
         if settled or not isinstance(verdict, CantSee) or not verdict.at_once:
-            raise FaultError(f"NOT SAID: {truth_of(attempt)}, {self._unread} unread; {settled} {said(verdict)}")
+            raise FaultError(
+                f"NOT SAID: {truth_of(attempt)}, {self._unread} unread; {settled} {describe_verdict(verdict)}"
+            )
         self.tally.cannot_see += 1
         if attempt.move is not None:
             self._waiting.append(attempt)
 
     def _come_out(self) -> None:
-        """The card is asked for where the trick is gathered, or it is read after all; then all are understood."""
+        """Ask for the card where the trick is gathered, or read it after all; then all are understood."""
         gathered, waiting = self._unread not in self.simulation.lying, self._waiting
         self._unread, self._waiting = None, []
         settled = [*self.session.see(self.look(self.simulation.lying))]
         if gathered:
             asked = self.referee.judge(self.session.agreed, self.session.judge.view, self.layout)
             if not isinstance(asked, Question) or not asked.at_once or settled:
-                raise FaultError(f"NOT ASKED: {truth_of(waiting[0])}; {said(asked)}")
+                raise FaultError(f"NOT ASKED: {truth_of(waiting[0])}; {describe_verdict(asked)}")
             self.tally.asked += 1
             if not any(leads_right(self.simulation, choice.verdict, waiting[0]) for choice in asked.choices):
-                raise FaultError(f"NO TRUE ANSWER: {truth_of(waiting[0])}; {said(asked)}")
+                raise FaultError(f"NO TRUE ANSWER: {truth_of(waiting[0])}; {describe_verdict(asked)}")
             self._speak()
             played = waiting.pop(0)
             self._hold(self.session.tell(played.move.to_json() if played.move is not None else {}), played)

@@ -34,7 +34,7 @@ class MendedTable:
     _going: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, table: SimulatedTable) -> MendedTable:
+    def from_table(cls, table: SimulatedTable) -> MendedTable:
         papers = [_Paper(seat, c.paper, c.complete_side, list(c.cards)) for (seat, _), c in table.columns.items()]
         loose = [Sighting(card.name, card.x, card.y, card.angle) for card in table.astray]
         layout = table.layout
@@ -47,12 +47,12 @@ class MendedTable:
             papers,
             [name for name in table.discards if name != "back"],
             [name for name in table.draw_pile if name == "back"],
-            dict(table.payments()),
+            dict(table.count_payments()),
             loose,
         )
 
-    def view(self) -> TableView:
-        """What an eye without fault would see."""
+    def look_at(self) -> TableView:
+        """Return what an eye without fault would see."""
         pile = [Card.parse(name) for name in self.discards]
         # A face-up or face-down card that lies on a pile hides its top.
         hidden = any(self.layout.spot_at(s.x, s.y) == "discard" for s in self.loose)

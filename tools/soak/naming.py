@@ -22,7 +22,7 @@ from referee.simulation.table import InSlot
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict, says_the_same
 from simulator.truth import measure_visible_shares
-from tools.soak.any_game import FaultError, Game, Tally, said
+from tools.soak.any_game import FaultError, Game, Tally, describe_verdict
 from tools.soak.eyes import _SHOWS
 from ui.screen_state import Mood
 
@@ -91,7 +91,7 @@ class NamingGame(Game):
     # The table
 
     def meet(self, attempt: Attempt) -> None:
-        """One change of the table, answered; then the light changes, and what can't be read may be named."""
+        """Meet one change of the table, answered; then the light changes, and what can't be read may be named."""
         self._tries = 0
         if (self.simulation.lying, self.dice) != (self._lay_before, self._dice_before):
             self._refused = None
@@ -100,18 +100,18 @@ class NamingGame(Game):
             self._move_by_hand()
             # A look can't tell a card from another one that lies exactly so; but the camera has seen the hand.
             if self._is_put_on_another() or self.chance.random() >= _UNSEEN_HAND:
-                self.session.watching(Mood.HANDS)
+                self.session.note_watching(Mood.HANDS)
         super().meet(attempt)
         while attempt.code is not None and self._settled:
             # Each card that is named may change what is said of the mistake.
             self._hold(self._settled.pop(0), attempt)
-        self._slots = self.simulation.table.snapshot()
+        self._slots = self.simulation.table.take_snapshot()
         if attempt.code is None:
             self._change_light()
             self._name_unasked()
 
     def _hear(self, settled: Sequence[Accepted | Refused]) -> None:
-        """Of one mistake the same is said again where one more card is named meanwhile."""
+        """Check that the same is said of one mistake again where one more card is named meanwhile."""
         for one in settled:
             refused = one if isinstance(one, Refused) else None
             if refused is None or self._refused is None or not says_the_same(refused, self._refused):
@@ -119,8 +119,8 @@ class NamingGame(Game):
             self._refused = refused
 
     def _move_by_hand(self) -> None:
-        """How the cards that are new come to lie, and what happens to others beside them."""
-        chance, before, now = self.chance, self._slots, self.simulation.table.snapshot()
+        """Choose how the cards that are new come to lie, and what happens to others beside them."""
+        chance, before, now = self.chance, self._slots, self.simulation.table.take_snapshot()
         there = {one.card for one in now}
         gone = [one for one in before if one.card not in there and one.card.card]
         known = {(one.card.name, one.slot.place) for one in before}
@@ -134,7 +134,7 @@ class NamingGame(Game):
             column = [one for one in before if one.slot.place == old.slot.place]
             if old.slot.place.startswith("paper") and old is not column[0] and chance.random() < _CLOSED_UP:
                 rest = column[column.index(old) :]
-                lay = self._lying([one.card for one in rest])
+                lay = self._choose_lying([one.card for one in rest])
                 for one, to in zip(rest[1:], lay, strict=False):
                     self._lies[one.card] = replace(one.card, x=to.x, y=to.y, angle=to.angle)
                 self.tally.changed["column closed up"] += 1
@@ -147,20 +147,20 @@ class NamingGame(Game):
         self._lies = {card: at for card, at in self._lies.items() if card in there}
 
     def _is_put_on_another(self) -> bool:
-        """Whether a card that is new lies as another one lies or lay, but for less than a look can tell."""
+        """Tell whether a card that is new lies as another one lies or lay, but for less than a look can tell."""
         before = {one.card: self._lies.get(one.card, one.card) for one in self._slots}
         new = [self._lies.get(card, card) for card in self.simulation.lying if card.card and card not in before]
         return any(math.dist((one.x, one.y), (old.x, old.y)) <= SAME_MM for one in new for old in before.values())
 
     def _gives_place(self, old: InSlot, new: InSlot, is_gone: bool) -> bool:
-        """Whether a new card may lie exactly where that one does or did: on it, or in its stead."""
+        """Tell whether a new card may lie exactly where that one does or did: on it, or in its stead."""
         backs = self.referee.cards.backs
         if old.slot.place != new.slot.place or new.card.name in backs or old.card.name in backs:
             return False
         apart = math.hypot(old.slot.x - new.slot.x, old.slot.y - new.slot.y)
         return apart < 1 or (is_gone and self.referee.rules.name in _IN_ANY_ORDER)
 
-    def _lying(self, cards: Sequence[Placed]) -> list[Placed]:
+    def _choose_lying(self, cards: Sequence[Placed]) -> list[Placed]:
         return [self._lies.get(card, card) for card in cards]
 
     # The light
@@ -169,7 +169,7 @@ class NamingGame(Game):
         for one in self._glare:
             one.left -= 1
         self._glare = [one for one in self._glare if one.left > 0]
-        cards = [card for card in self._lying(self.simulation.lying) if card.card]
+        cards = [card for card in self._choose_lying(self.simulation.lying) if card.card]
         if cards and len(self._glare) < _MOST and self.chance.random() < _GLARE:
             card = self.chance.choice(cards)
             reach, left = self.chance.uniform(*_REACH_MM), self.chance.randint(1, _LASTS)
@@ -179,7 +179,7 @@ class NamingGame(Game):
         return any(math.hypot(card.x - one.x, card.y - one.y) <= one.reach for one in self._glare)
 
     def _in_glare(self, cards: Sequence[Placed]) -> Any:
-        chance, placed = self.chance, self._lying(cards)
+        chance, placed = self.chance, self._choose_lying(cards)
         shares = (
             measure_visible_shares(placed, self.layout.mat_mm, 0.5)
             if self._glare or self._hides
@@ -192,7 +192,7 @@ class NamingGame(Game):
                 continue
             if share >= _SHOWS and self._is_glared(card):
                 self._true[x, y] = card.name
-                marks.append(Unread(x, y, card.angle, "glare", self._guesses(card.name), share))
+                marks.append(Unread(x, y, card.angle, "glare", self._guess_names(card.name), share))
             else:
                 read.append(Sighting(card.name, x, y, card.angle, 1.0, share if self._hides else 1.0))
         return self.referee.observe(Detections(tuple(read), tuple(marks), self.dice), self.layout)
@@ -202,8 +202,8 @@ class NamingGame(Game):
         """Whether it matters in this game how much of a card shows."""
         return self.referee.rules.name == "laminate"
 
-    def _guesses(self, name: str) -> tuple[str, ...]:
-        """What the reader may think of a card that it can't name: nothing at all, or the right name among others."""
+    def _guess_names(self, name: str) -> tuple[str, ...]:
+        """Guess what the reader may think of a card that it can't name: nothing, or the right name among others."""
         if name not in self._guessed or self.chance.random() < _FLICKER:
             faces = [face for face in self.referee.cards.faces if ("/" in face) == ("/" in name)]
             others = self.chance.sample(faces, self.chance.randint(0, 2))
@@ -214,7 +214,7 @@ class NamingGame(Game):
 
     # The names
 
-    def _name(self, mark: Unread) -> bool:
+    def _name_card(self, mark: Unread) -> bool:
         """Name a card truly, where it can still be seen."""
         session, name = self.session, self._true.get((mark.x, mark.y))
         if name is None:
@@ -229,14 +229,14 @@ class NamingGame(Game):
         self._see()
         for mark in self.session.judge.view.unread:
             if mark in self.session.judge.view.unread and self.chance.random() < _UNASKED:
-                self.tally.unasked += self._name(mark)
+                self.tally.unasked += self._name_card(mark)
 
     def _put_right(self) -> None:
         """Name what is asked for; where that does not help, see to the light."""
         self._tries += 1
         view, shown = self.session.judge.view, self.session.judge.shown
         asked = marks_at(view, shown.spots) if isinstance(shown, CantSee) else []
-        named = [self._name(mark) for mark in asked or view.unread] if self._tries <= _NAMINGS else []
+        named = [self._name_card(mark) for mark in asked or view.unread] if self._tries <= _NAMINGS else []
         self.tally.asked_for += sum(named)
         if not any(named):
             self.tally.lit += 1
@@ -268,4 +268,6 @@ class NamingGame(Game):
             kind = f"ALL NAMES TRUE {kind}"
         elif isinstance(self.referee.judge(agreed, rightly, self.layout), type(verdict)) and not accepted:
             kind = f"WITHOUT WRONG NAMES {kind}"
-        raise FaultError(f"{kind}: {truth_of(attempt)}; {said(verdict)}; named {named}; clear: {said(clear)}")
+        raise FaultError(
+            f"{kind}: {truth_of(attempt)}; {describe_verdict(verdict)}; named {named}; clear: {describe_verdict(clear)}"
+        )

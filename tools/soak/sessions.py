@@ -62,7 +62,7 @@ def watch(seed: int) -> Watch:
     game = new_game(seed)
     session: Session | None = None
     try:
-        for truth, attempt in _from(rng.randint(0, 60), game):
+        for truth, attempt in _list_attempts(rng.randint(0, 60), game):
             if session is None:
                 start = truth.position
                 session = begun(start.players, start.first_seat, game.table.layout)
@@ -74,11 +74,11 @@ def watch(seed: int) -> Watch:
     return seen
 
 
-def _from(first: int, game: SimulatedGame) -> Iterator[tuple[Agreed, Attempt]]:
-    """What is agreed before each of some attempts, and the attempt, as it then lies on the table."""
+def _list_attempts(first: int, game: SimulatedGame) -> Iterator[tuple[Agreed, Attempt]]:
+    """Yield what is agreed before each of some attempts, and the attempt, as it then lies on the table."""
     start = game.game.positions[0]
     truth = Agreed(Position.start(start.players, start.first_seat))
-    for number, attempt in enumerate(game.attempts()):
+    for number, attempt in enumerate(game.play_game()):
         if number >= first + _ATTEMPTS:
             return
         if number >= first and not attempt.unconfirmed:
@@ -101,7 +101,7 @@ class _Table:
         """Look and press a few times while the attempt lies there, and then once as people should."""
         rng = self.rng
         for _ in range(rng.randint(1, 3)):
-            self.look(self.restless())
+            self.look(self.see_restlessly())
             for _ in range(rng.choice((0, 1, 1, 2))):
                 self.press()
         self.look(self.eye.look_clearly(self.game.table))
@@ -111,8 +111,8 @@ class _Table:
         self.raw = view
         self.session.see(view)
 
-    def restless(self) -> TableView:
-        """The table as it is seen now, at times with something changed that people or light did."""
+    def see_restlessly(self) -> TableView:
+        """See the table as it is now, at times with something changed that people or light did."""
         rng, view = self.rng, self.eye.look(self.game.table)
         if rng.random() >= _RESTLESS:
             return view
@@ -144,7 +144,7 @@ class _Table:
         if luck < 0.6:
             self.confirm()
         elif luck < 0.8:
-            if self.session.screen().choices:
+            if self.session.make_screen().choices:
                 self.session.press(Button.DOWN)
         elif luck < 0.9:
             self.session.press(Button.BACK)
@@ -156,7 +156,7 @@ class _Table:
         session, layout = self.session, self.session.layout
         assert self.raw is not None
         agreed, checking, question = session.agreed, session.checking, session.judge.question
-        screen = session.screen()
+        screen = session.make_screen()
         offer = bool(screen.choices) and question is None
         chosen = screen.chosen
         view = session.judge.view

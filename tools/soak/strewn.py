@@ -57,28 +57,28 @@ class Strewn:
         told = json.dumps(state.to_json())
         self._others = [name for name in known.faces if f'"{name}"' not in told and name not in {c.name for c in lying}]
 
-    def judged(self, shown: Sequence[Sighting], unread: Sequence[Unread] = ()) -> Verdict:
-        """What such a look comes to."""
-        verdict: Verdict = self.referee.judge(self.state, self._view(shown, unread), self.layout)
+    def judge_look(self, shown: Sequence[Sighting], unread: Sequence[Unread] = ()) -> Verdict:
+        """Judge such a look."""
+        verdict: Verdict = self.referee.judge(self.state, self._make_view(shown, unread), self.layout)
         return verdict
 
-    def faults(self) -> list[str]:
-        """Honest players who are stopped, and cards too many that are passed over; none where no move is accepted."""
-        true = self.judged(self.shown)
+    def list_faults(self) -> list[str]:
+        """List honest players who are stopped, and cards too many passed over; none where no move is accepted."""
+        true = self.judge_look(self.shown)
         if not isinstance(true, Accepted):
             return []
-        self._spare = dict(self.referee.spare(true.after, self._view(self.shown)))
+        self._spare = dict(self.referee.count_spare(true.after, self._make_view(self.shown)))
         tops = [card for card in self.shown if card.visible >= 1.0]
         self.chance.shuffle(tops)
-        piles = ((top, self._pile(self._peeping(top), [top])) for top in tops)
+        piles = ((top, self._find_pile(self._peep_out(top), [top])) for top in tops)
         top, pile = next(((top, pile) for top, pile in piles if pile is not None), (None, None))
-        found = [] if top is None or pile is None else list(self._piles(true, top, pile))
-        return found if true.at_once else [*found, *self._columns(true)]
+        found = [] if top is None or pile is None else list(self._list_piles(true, top, pile))
+        return found if true.at_once else [*found, *self._list_columns(true)]
 
-    def _piles(self, true: Accepted, top: Sighting, pile: str) -> Iterator[str]:
-        """Marks beneath a card of a pile, as many as it has cards and one more, and a card too many that is read."""
+    def _list_piles(self, true: Accepted, top: Sighting, pile: str) -> Iterator[str]:
+        """Yield marks beneath a card of a pile, as many as it has cards and one more, and a read card too many."""
         count = min(_MOST_PEEPING, self._spare.get(pile, 0))
-        marks = [self._peeping(top) for _ in range(count + 1)]
+        marks = [self._peep_out(top) for _ in range(count + 1)]
         if not self._is_same(true, self.shown, marks[:count]):
             yield f"STOPPED by {marks[:count]} beneath {top}"
         if true.at_once:
@@ -91,14 +91,16 @@ class Strewn:
             if self._is_same(true, [*self.shown, read], ()):
                 yield f"PASSED OVER, {read} beneath {top}"
 
-    def _pile(self, mark: Unread, cards: Sequence[Sighting]) -> str | None:
-        """The pile in which a mark lies beneath a card, of which some must be among these."""
+    def _find_pile(self, mark: Unread, cards: Sequence[Sighting]) -> str | None:
+        """Find the pile in which a mark lies beneath a card, of which some must be among these."""
         if not is_beneath(mark, cards, self.referee.cards.size_mm):
             return None
-        return next((pile for _, pile in self.referee.beneath(self._view(self.shown, [mark]), self.layout)), None)
+        return next(
+            (pile for _, pile in self.referee.find_beneath(self._make_view(self.shown, [mark]), self.layout)), None
+        )
 
-    def _columns(self, true: Accepted) -> list[str]:
-        """A covered card that is taken for none of the deck's, and one among cards that are all read."""
+    def _list_columns(self, true: Accepted) -> list[str]:
+        """List a covered card that is taken for none of the deck's, and one among cards that are all read."""
         found = []
         for card in self.chance.sample(self.shown, len(self.shown)):
             others = [one for one in self.shown if one is not card]
@@ -112,14 +114,14 @@ class Strewn:
             blank = replace(mark, candidates=(), cause="doubtful")
             if self._is_same(true, others, [blank]) and not self._is_same(true, others, [mark]):
                 found.append(f"STOPPED by {mark}, which is {card.name}")
-            pile = self._pile(more, self.shown)
+            pile = self._find_pile(more, self.shown)
             if not self._spare.get(pile or "", 0) and self._is_same(true, self.shown, [more]):
                 found.append(f"PASSED OVER, {more} among cards that are read")
             break
         return found
 
     def took_ms(self) -> float:
-        """What judging random cards takes, in ms of processor time, and comparing them with what is agreed."""
+        """Measure what judging random cards takes, in ms of processor time, and comparing them with what is agreed."""
         (w, h), chance = self.layout.mat_mm, self.chance
         cards = [card for card in self.shown if chance.random() < 0.7]
         names = chance.sample(self._names, min(len(self._names), chance.randrange(_MOST_STREWN)))
@@ -133,21 +135,21 @@ class Strewn:
             Unread(chance.uniform(40, w - 40), chance.uniform(40, h - 40), 0.0, chance.choice(_CAUSES), self._guess())
             for _ in range(chance.randrange(_MOST_UNREAD))
         ]
-        view = self._view(cards, marks)
+        view = self._make_view(cards, marks)
         began = time.process_time()
         self.referee.judge(self.state, view, self.layout)
         self.referee.compare(self.state, view, self.layout)
         return 1000 * (time.process_time() - began)
 
-    def _view(self, shown: Sequence[Sighting], unread: Sequence[Unread] = ()) -> Any:
+    def _make_view(self, shown: Sequence[Sighting], unread: Sequence[Unread] = ()) -> Any:
         return self.referee.observe(Detections(tuple(shown), tuple(unread), self._dice), self.layout)
 
     def _is_same(self, true: Accepted, shown: Sequence[Sighting], unread: Sequence[Unread]) -> bool:
-        """Whether the same is accepted of another look."""
-        verdict = self.judged(shown, unread)
+        """Tell whether the same is accepted of another look."""
+        verdict = self.judge_look(shown, unread)
         return isinstance(verdict, Accepted) and verdict.move == true.move
 
-    def _peeping(self, top: Sighting) -> Unread:
+    def _peep_out(self, top: Sighting) -> Unread:
         spread = self.chance.uniform
         at = top.x + spread(-_PEEPS_MM, _PEEPS_MM), top.y + spread(-_PEEPS_MM, _PEEPS_MM)
         return Unread(*at, top.angle + spread(-8, 8), self.chance.choice(_CAUSES), self._guess(), spread(0.15, 0.6))

@@ -10,11 +10,11 @@ from rules.text import Language
 
 
 def verdict_line(at: str, verdict: Verdict) -> str:
-    """One JSON object: where in the soak it was given, and everything that players are told, in both languages."""
-    return json.dumps({"at": at, **_told(verdict)}, ensure_ascii=False)
+    """Write one JSON object: where in the soak it was given, and all that players are shown, in both languages."""
+    return json.dumps({"at": at, **_as_json(verdict)}, ensure_ascii=False)
 
 
-def _told(verdict: Verdict) -> dict[str, Any]:
+def _as_json(verdict: Verdict) -> dict[str, Any]:
     words = {"text": str(verdict.text), "text_ja": verdict.text.said(Language.JA)}
     match verdict:
         case Accepted():
@@ -28,7 +28,7 @@ def _told(verdict: Verdict) -> dict[str, Any]:
             return {"verdict": "refused", **codes, **words, "mend": steps}
         case Question():
             answers = [
-                {"answer": str(one.text), "answer_ja": one.text.said(Language.JA), **_told(one.verdict)}
+                {"answer": str(one.text), "answer_ja": one.text.said(Language.JA), **_as_json(one.verdict)}
                 for one in verdict.choices
             ]
             return {"verdict": "question", **words, "choices": answers}

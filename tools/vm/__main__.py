@@ -11,15 +11,15 @@ import sys
 import time
 from contextlib import closing
 
-from tools.vm.faulty_camera import faults
-from tools.vm.image import WORK, build, missing
+from tools.vm.faulty_camera import check_faults
+from tools.vm.image import WORK, build, explain_missing
 from tools.vm.lasting import LASTING
 from tools.vm.machine import KVM, MachineError, Mutation
 from tools.vm.phones import PHONES
 from tools.vm.stages import STAGES as OF_DEVICES
 from tools.vm.stages import Check, end_plain
 
-STAGES = {**OF_DEVICES, "faults": faults, **PHONES, **LASTING}
+STAGES = {**OF_DEVICES, "faults": check_faults, **PHONES, **LASTING}
 
 
 MUTATIONS = {
@@ -48,7 +48,7 @@ def main() -> int:
     for name in wanted:
         if name not in STAGES:
             parser.error(f"there is no stage {name!r}: name some of {', '.join(STAGES)}")
-    if why := missing():
+    if why := explain_missing():
         print(why, file=sys.stderr)
         return 2
     try:
@@ -57,7 +57,7 @@ def main() -> int:
         print(f"The image could not be built ({error}); the logs are in {WORK}.", file=sys.stderr)
         return 2
     if options.mutants:
-        return _mutants(wanted)
+        return _run_mutants(wanted)
     failed = 0
     for name in wanted:
         began = time.monotonic()
@@ -72,7 +72,7 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def _mutants(stages: list[str]) -> int:
+def _run_mutants(stages: list[str]) -> int:
     """Put in each fault that one of these stages must find, and say whether it did; 1 where one was missed."""
     missed = 0
     for name, mutation in MUTATIONS.items():

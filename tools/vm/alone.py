@@ -76,10 +76,10 @@ class Figures:
 
 
 def whole_game() -> list[Entry]:
-    """The entries of a whole simulated game."""
+    """Return the entries of a whole simulated game."""
     game = SimulatedGame(PLAYERS, LAYOUT, random.Random(7))
     session = begun(PLAYERS, 1, LAYOUT, Language.EN)
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         session.see(view_of(game.table, LAYOUT))
         if not attempt.unconfirmed:
             session.press(Button.CONFIRM)
@@ -92,7 +92,7 @@ def whole_game() -> list[Entry]:
 
 
 def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> None:
-    """What the machine runs, as an archive that is a drive of it."""
+    """Pack what the machine runs into an archive that is a drive of it."""
     with tarfile.open(path, "w") as archive:
 
         def put(name: str, data: bytes) -> None:
@@ -116,7 +116,7 @@ def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> N
 
 
 def small_deck(path: Path) -> None:
-    """A deck of three made-up cards, as large as needs be to be torn."""
+    """Save a deck of three made-up cards, as large as needs be to be torn."""
     chance = np.random.default_rng(1)
     crops = [chance.integers(0, 255, (56, 160, 3), np.uint8) for _ in range(2)]
     cards = tuple(DeckCard(name, (crops[0], crops[1])) for name in ("HA", "S7", "T10"))
@@ -131,11 +131,11 @@ class Talk:
         self._link, self._data = link, b""
 
     def say(self, what: Any) -> None:
-        """One line."""
+        """Say one line."""
         self._link.sendall(json.dumps(what).encode() + b"\n")
 
-    def line(self, until_s: float) -> Any:
-        """The next line, or ``None`` where none comes until then, or the machine is gone."""
+    def read_line(self, until_s: float) -> Any:
+        """Read the next line; return ``None`` where none comes until then, or the machine is gone."""
         while b"\n" not in self._data:
             self._link.settimeout(max(until_s - time.monotonic(), 0.001))
             try:
@@ -171,7 +171,7 @@ class Alone:
         small_deck(FOLDER / "small.deck")
         _pack(FOLDER / "code.tar", self._entries, FOLDER / "small.deck", mutation or {})
         self._blank = FOLDER / "state.img"
-        self._format({})
+        self._format_disk({})
         self._disk: ForgetfulDisk | None = None
         # A hard link: the snapshot knows this image and no other, whatever is built meanwhile.
         (FOLDER / "root.img").unlink(missing_ok=True)
@@ -180,9 +180,9 @@ class Alone:
         self._snapshot.unlink(missing_ok=True)
         self.new_disk({})
         began = time.monotonic()
-        process, talk = self._power()
+        process, talk = self._turn_on()
         try:
-            if talk.line(time.monotonic() + 300) != "ready":
+            if talk.read_line(time.monotonic() + 300) != "ready":
                 raise MachineError("the program did not come up; see console.log")
             self._monitor("stop")
             self._monitor("migrate", uri=f"exec:cat > {self._snapshot}")
@@ -203,10 +203,10 @@ class Alone:
         """Begin with a new disk that has games: so many entries by each game's number."""
         if self._disk is not None:
             self._disk.close()
-        self._format(old)
+        self._format_disk(old)
         self._disk = ForgetfulDisk(FOLDER / "disk.socket", self._blank)
 
-    def _format(self, old: Mapping[int, int]) -> None:
+    def _format_disk(self, old: Mapping[int, int]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             state = Path(folder) / "state"
             state.mkdir()
@@ -217,10 +217,10 @@ class Alone:
             made = ["mke2fs", "-q", "-t", "ext4", "-J", "size=4", "-d", folder, str(self._blank), f"{DISK_MB}M"]
             subprocess.run(made, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def live(self, chance: random.Random, sync: bool) -> tuple[list[Any], int, int]:
-        """One life: the lines it said until its plug was pulled, the disk's unflushed writes, and how many got lost."""
+    def live_once(self, chance: random.Random, sync: bool) -> tuple[list[Any], int, int]:
+        """Live one life: its lines until its plug was pulled, the disk's unflushed writes, and how many got lost."""
         assert self._disk is not None
-        process, talk = self._power()
+        process, talk = self._turn_on()
         lines: list[Any] = []
         # While it starts, or so many lines later, and a moment after.
         most = 0 if chance.random() < 0.15 else chance.randint(1, MOST_LINES)
@@ -232,7 +232,7 @@ class Alone:
             talk.say({"seed": chance.randrange(1 << 30), "sync": sync})
             after_s = (0.0, chance.uniform(0, 0.05), chance.uniform(0, 0.4)) if most else (chance.uniform(0, 2.5),)
             end = time.monotonic() + (_PATIENCE_S if most else 0)
-            while len(lines) < most and (line := talk.line(end)) is not None:
+            while len(lines) < most and (line := talk.read_line(end)) is not None:
                 lines.append(line)
                 if "fault" in line:
                     break
@@ -242,7 +242,7 @@ class Alone:
                 kind = chance.choice(KINDS) if most and chance.random() < 0.5 else None
                 end = time.monotonic() + (_PATIENCE_S if kind else chance.choice(after_s))
                 more = MOST_LINES if kind else 1000
-                while (line := talk.line(end)) is not None and more:
+                while (line := talk.read_line(end)) is not None and more:
                     lines.append(line)
                     more -= 1
                     # Cut here, the next thing has not begun: no flush but this thing's own can have kept it.
@@ -251,13 +251,13 @@ class Alone:
         finally:
             process.kill()
             process.wait()
-        while (line := talk.line(time.monotonic() + 1)) is not None:  # what it had said before the cut
+        while (line := talk.read_line(time.monotonic() + 1)) is not None:  # what it had said before the cut
             lines.append(line)
         talk.close()
         return lines, *self._disk.pull(chance)
 
     def check_files(self) -> str:
-        """What e2fsck finds wrong on the disk as it lies there, after it has replayed its journal."""
+        """Report what e2fsck finds wrong on the disk as it lies there, after it has replayed its journal."""
         assert self._disk is not None
         image = FOLDER / "checked.img"
         self._disk.save(image)
@@ -266,7 +266,7 @@ class Alone:
         image.unlink()
         return "" if done.returncode == 0 else (done.stdout + done.stderr)[-400:]
 
-    def _power(self) -> tuple[subprocess.Popen[bytes], Talk]:
+    def _turn_on(self) -> tuple[subprocess.Popen[bytes], Talk]:
         assert self._disk is not None
         for name in ("talk", "qmp"):
             (FOLDER / name).unlink(missing_ok=True)
@@ -334,8 +334,8 @@ class Books:
                 self.doing, done = {}, done + 1
         return found, unfinished, done
 
-    def faults(self, found: Held) -> list[str]:
-        """What is not as it must be."""
+    def list_faults(self, found: Held) -> list[str]:
+        """List what is not as it must be."""
         wrong = []
         for name in {**self.held, **self.doing, **found}:
             old, new, now = self.held.get(name), self.doing.get(name, self.held.get(name)), found.get(name)
@@ -359,14 +359,14 @@ def cut(alone: Alone, times: int, seed: int, sync: bool, say: Callable[[str], No
         for _ in range(LIVES_A_DISK):
             before = Books(books.held)
             before.doing = books.doing
-            lines, writes, lost = alone.live(chance, sync)
+            lines, writes, lost = alone.live_once(chance, sync)
             log.write(json.dumps(lines) + "\n")
             found, unfinished, done = books.hear(lines)
             if found is not None:
                 if began:
                     before.held["setting"] = found["setting"]  # the usual one
                 began = False
-                figures.faults += [f"after cut {figures.cuts}: {fault}" for fault in before.faults(found)]
+                figures.faults += [f"after cut {figures.cuts}: {fault}" for fault in before.list_faults(found)]
                 figures.ahead += any(
                     found.get(name) == value for name, value in before.doing.items() if before.held.get(name) != value
                 )

@@ -13,7 +13,7 @@ import sys
 import time
 
 from tools.vm.alone import Alone, Figures, Mutation, cut
-from tools.vm.image import build, missing
+from tools.vm.image import build, explain_missing
 from tools.vm.installing import cut_install
 from tools.vm.machine import KVM, MachineError
 from tools.vm.served import cut_service
@@ -49,14 +49,14 @@ def main() -> int:
     parser.add_argument("--unflushed", type=int, default=4, help="more without flushes (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="which moments (default %(default)s)")
     options = parser.parse_args()
-    if why := missing():
+    if why := explain_missing():
         print(why, file=sys.stderr)
         return 2
     try:
         print(f"image: {build()}; {'KVM' if KVM else 'emulated, which is slow'}", flush=True)
-        good = _alone(options.alone, options.control, options.seed) if options.alone or options.control else True
+        good = _cut_alone(options.alone, options.control, options.seed) if options.alone or options.control else True
         for name, mutation in MUTATIONS.items() if options.mutants else ():
-            good &= _mutant(name, mutation, options.mutants, options.seed)
+            good &= _cut_mutant(name, mutation, options.mutants, options.seed)
         if options.service:
             began = time.monotonic()
             good &= _report("service", cut_service(options.service, options.seed, _say), time.monotonic() - began)
@@ -77,7 +77,7 @@ def main() -> int:
     return 0 if good else 1
 
 
-def _alone(times: int, control: int, seed: int) -> bool:
+def _cut_alone(times: int, control: int, seed: int) -> bool:
     alone = Alone()
     print(f"alone: a start from nothing takes {alone.start_s:.0f} s", flush=True)
     began, good = time.monotonic(), True
@@ -91,7 +91,7 @@ def _alone(times: int, control: int, seed: int) -> bool:
     return good
 
 
-def _mutant(name: str, mutation: Mutation, most: int, seed: int) -> bool:
+def _cut_mutant(name: str, mutation: Mutation, most: int, seed: int) -> bool:
     alone, cuts = Alone(mutation), 0
     while cuts < most:
         figures = cut(alone, 6, seed + cuts, True, lambda _: None)

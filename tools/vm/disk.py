@@ -46,7 +46,7 @@ class ForgetfulDisk:
         self._served.start()
 
     def pull(self, chance: random.Random) -> tuple[int, int]:
-        """The plug was pulled: how many unflushed writes there were, and how many of them are not whole now."""
+        """Pull the plug: how many unflushed writes there were, and how many of them are not whole now."""
         assert self._served is not None
         self._served.join(30)
         assert not self._served.is_alive(), "the machine still has the disk"
@@ -159,7 +159,7 @@ class ForgetfulDisk:
 
 
 def _take(link: socket.socket, count: int) -> bytes:
-    """Exactly so many bytes.
+    """Take exactly so many bytes.
 
     Raises:
         ConnectionError: the other side is gone.

@@ -26,12 +26,15 @@ TOOLS = {
     "depmod": "kmod",
 }
 """What is needed, and the Debian package that brings it."""
-_OF_THE_PRODUCT = ("pyproject.toml", "setup.py", "README.md", "requirements.lock", "Makefile", "systemd", "models")
+_OF_THE_PRODUCT = (
+    *("pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "requirements.lock", "Makefile"),
+    *("systemd", "models", "tools/deb"),
+)
 _ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli")
 
 
-def missing() -> str:
-    """How to get what is missing here, as one sentence; nothing where all is there."""
+def explain_missing() -> str:
+    """Explain how to get what is missing here, as one sentence; nothing where all is there."""
     packages = sorted({package for tool, package in TOOLS.items() if shutil.which(tool) is None})
     if packages:
         return f"The virtual machine needs 'sudo apt install {' '.join(packages)}'."
@@ -47,8 +50,8 @@ def build() -> str:
     WORK.mkdir(parents=True, exist_ok=True)
     done = []
     of_modules = [BUILDING / name for name in ("modules.sh", "in_build.sh", "settings.sh")]
-    for name, files in (("modules", of_modules), ("image", [*sorted(BUILDING.iterdir()), *_product()])):
-        key, stamp = _hash(files), WORK / f"{name}.hash"
+    for name, files in (("modules", of_modules), ("image", [*sorted(BUILDING.iterdir()), *_list_product()])):
+        key, stamp = _hash_files(files), WORK / f"{name}.hash"
         if stamp.exists() and stamp.read_text() == key:
             continue
         began = time.monotonic()
@@ -61,15 +64,15 @@ def build() -> str:
     return ", ".join(done) or "as it was"
 
 
-def _product() -> list[Path]:
-    """The files that ``make install`` puts in."""
+def _list_product() -> list[Path]:
+    """List the files that ``make install`` puts in."""
     folders = [ROOT / name for name in (*_OF_THE_PRODUCT, *_ROOMS)]
     inside = [path for folder in folders if folder.is_dir() for path in folder.rglob("*")]
     files = [path for path in (*folders, *inside) if path.is_file() and path.suffix != ".pyc"]
     return sorted(path for path in files if "train" not in path.parts)
 
 
-def _hash(files: Iterable[Path]) -> str:
+def _hash_files(files: Iterable[Path]) -> str:
     total = hashlib.sha256()
     for path in files:
         total.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes())

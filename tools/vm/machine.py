@@ -29,7 +29,7 @@ NO_AVX = "max,avx=off,avx2=off,fma=off,f16c=off"
 """With AVX, QEMU 7.2's emulation crashes NumPy's argsort as soon as another process uses it too."""
 
 
-_PROGRAM = "/opt/sevenmat/program/"
+_PROGRAM = "/opt/sevenmat/program/lib/python3/"
 
 
 class MachineError(Exception):
@@ -48,8 +48,8 @@ class Mutation:
     put_in: ClassVar[Mutation | None] = None
     """The one that every machine gets before its service is started."""
 
-    def script(self) -> str:
-        """What puts it into a machine."""
+    def make_script(self) -> str:
+        """Return what puts it into a machine."""
         change = f"path = {_PROGRAM + self.file!r}; text = open(path).read(); assert {self.old!r} in text; "
         change += f"open(path, 'w').write(text.replace({self.old!r}, {self.new!r}))"
         code = base64.b64encode(change.encode()).decode()
@@ -121,7 +121,7 @@ class Machine:
             self.process.kill()
         self.process.wait()
 
-    def up(self, patience_s: float = 300.0) -> float:
+    def wait_until_up(self, patience_s: float = 300.0) -> float:
         """Wait until the agent answers and the shared folder is there; the seconds since the power came.
 
         At once where that was so before.
@@ -131,7 +131,7 @@ class Machine:
         end = self.since + patience_s
         while time.monotonic() < end:
             try:
-                self._agent("guest-ping", 1.0)
+                self._ask_agent("guest-ping", 1.0)
                 break
             except MachineError:
                 if self.process.poll() is not None:
@@ -142,22 +142,22 @@ class Machine:
         mounted = "mountpoint -q /mnt"
         mount = "mount -t 9p -o ro,trans=virtio,version=9p2000.L shared /mnt"
         if Mutation.put_in is not None and self._fresh:
-            self.sh(Mutation.put_in.script())
-        self.sh(f"{mounted} || modprobe 9pnet_virtio && udevadm settle; {mounted} || {mount}")
+            self.run_script(Mutation.put_in.make_script())
+        self.run_script(f"{mounted} || modprobe 9pnet_virtio && udevadm settle; {mounted} || {mount}")
         self._took_s = seconds
         return seconds
 
-    def sh(self, script: str, patience_s: float = 120.0, check: bool = True) -> str:
+    def run_script(self, script: str, patience_s: float = 120.0, check: bool = True) -> str:
         """Run it as root; what it printed.
 
         Raises:
             MachineError: it did not end in time, or with an error where that counts.
         """
         words = {"path": "/bin/sh", "arg": ["-c", f"{{ {script}\n}} 2>&1"], "capture-output": True}
-        pid = self._agent("guest-exec", **words)["pid"]
+        pid = self._ask_agent("guest-exec", **words)["pid"]
         end = time.monotonic() + patience_s
         while time.monotonic() < end:
-            said = self._agent("guest-exec-status", pid=pid)
+            said = self._ask_agent("guest-exec-status", pid=pid)
             if said["exited"]:
                 out = base64.b64decode(said.get("out-data", "")).decode(errors="replace")
                 if check and said.get("exitcode"):
@@ -166,27 +166,27 @@ class Machine:
             time.sleep(0.1)
         raise MachineError(f"not done in {patience_s:.0f} s: {script}")
 
-    def until(self, script: str, wanted: str, patience_s: float = 90.0, every_s: float = 0.5) -> str:
+    def ask_until(self, script: str, wanted: str, patience_s: float = 90.0, every_s: float = 0.5) -> str:
         """Ask until ``wanted`` is in the answer, which is returned."""
         end, out = time.monotonic() + patience_s, ""
         while time.monotonic() < end:
-            out = self.sh(script, check=False)
+            out = self.run_script(script, check=False)
             if wanted in out:
                 return out
             time.sleep(every_s)
         raise MachineError(f"{script} never said {wanted!r} in {patience_s:.0f} s, but {out.strip()[-300:]!r}")
 
     def write(self, path: str, text: str) -> None:
-        """A file in the machine."""
+        """Write a file in the machine."""
         coded = base64.b64encode(text.encode()).decode()
-        self.sh(f"mkdir -p $(dirname {path}); echo {coded} | base64 -d > {path}")
+        self.run_script(f"mkdir -p $(dirname {path}); echo {coded} | base64 -d > {path}")
 
     def read(self, path: str) -> bytes:
-        """A file of the machine."""
-        return base64.b64decode(self.sh(f"base64 -w0 {path}"))
+        """Read a file of the machine."""
+        return base64.b64decode(self.run_script(f"base64 -w0 {path}"))
 
-    def screen(self, name: str = "screen.png") -> Path:
-        """What the display's scan-out shows now, as a PNG file."""
+    def save_screen(self, name: str = "screen.png") -> Path:
+        """Save what the display's scan-out shows now as a PNG file."""
         path = self.folder / name
         path.unlink(missing_ok=True)
         self.monitor("screendump", filename=str(path), format="png")
@@ -199,7 +199,7 @@ class Machine:
         raise MachineError("no screen")
 
     def monitor(self, command: str, **arguments: object) -> Any:
-        """A QMP command: screendump, send-key, device_del …"""
+        """Send a QMP command: screendump, send-key, device_del …"""
         with self._connect("qmp") as link:
             link.settimeout(10)
             lines = link.makefile("r")
@@ -226,8 +226,8 @@ class Machine:
                     raise MachineError((self.folder / "qemu.log").read_text()) from None
                 time.sleep(0.05)
 
-    def _agent(self, command: str, patience_s: float = 30.0, **arguments: object) -> Any:
-        """One question to the guest's agent, on a connection of its own."""
+    def _ask_agent(self, command: str, patience_s: float = 30.0, **arguments: object) -> Any:
+        """Ask the guest's agent one question, on a connection of its own."""
         mark = time.monotonic_ns()
         asks: Sequence[dict[str, object]] = (
             {"execute": "guest-sync", "arguments": {"id": mark}},

@@ -33,7 +33,7 @@ _DROP_IN = """[Unit]
 RequiresMountsFor=/table
 [Service]
 ExecStart=
-ExecStart=/opt/sevenmat/venv/bin/python -u /opt/evening/evening.py
+ExecStart=/opt/sevenmat/program/bin/python -u /opt/evening/evening.py
 Environment=PYTHONPATH=/opt/evening PYTHONDONTWRITEBYTECODE=1
 ReadWritePaths=/table
 """
@@ -56,15 +56,15 @@ class People:
 
     def invite(self, machine: Machine, watchdog_s: int = 180) -> None:
         """Have the service's program played before by these people, from its next start on."""
-        machine.up()
-        machine.sh(f"systemctl stop sevenmat; sh /mnt/prepare.sh {watchdog_s}; mkdir -p /opt/evening /table")
-        machine.sh("cp -r /mnt/tests /mnt/evening.py /opt/evening/; rm -rf /var/lib/sevenmat/*")
-        machine.sh("echo 'table /table 9p trans=virtio,version=9p2000.L,rw 0 0' >> /etc/fstab")
-        machine.sh("printf '9p\\n9pnet_virtio\\n' > /etc/modules-load.d/table.conf")
+        machine.wait_until_up()
+        machine.run_script(f"systemctl stop sevenmat; sh /mnt/prepare.sh {watchdog_s}; mkdir -p /opt/evening /table")
+        machine.run_script("cp -r /mnt/tests /mnt/evening.py /opt/evening/; rm -rf /var/lib/sevenmat/*")
+        machine.run_script("echo 'table /table 9p trans=virtio,version=9p2000.L,rw 0 0' >> /etc/fstab")
+        machine.run_script("printf '9p\\n9pnet_virtio\\n' > /etc/modules-load.d/table.conf")
         machine.write("/etc/systemd/system/sevenmat.service.d/evening.conf", _DROP_IN)
 
-    def said(self) -> list[Any]:
-        """All lines that were said so far, of all lives."""
+    def list_said(self) -> list[Any]:
+        """List all lines that were said so far, of all lives."""
         return [json.loads(line) for line in (self.table / "said").read_bytes().split(b"\n")[:-1]]
 
     def hear(self, what: str, count: int, after: int, patience_s: float) -> bool:
@@ -72,7 +72,7 @@ class People:
         end, size = time.monotonic() + patience_s, -1
         while time.monotonic() < end:
             if size != (size := (self.table / "said").stat().st_size):
-                lines = self.said()[after:]
+                lines = self.list_said()[after:]
                 if any("fault" in line for line in lines):
                     return True
                 heard = sum(
@@ -94,18 +94,18 @@ class Served:
     def __init__(self) -> None:
         self.people = People(FOLDER)
         self.disk = ForgetfulDisk(FOLDER / "disk.socket", WORK / "sevenmat.img")
-        machine = self.power()
+        machine = self.turn_on()
         try:
             self.people.invite(machine)
             with suppress(MachineError):  # it doesn't come to answer
-                machine.sh("sync; systemctl poweroff")
+                machine.run_script("sync; systemctl poweroff")
             machine.process.wait(60)
         finally:
             machine.cut()
             self.disk.pull(random.Random(0))
 
-    def power(self) -> Machine:
-        """The machine, its power just on."""
+    def turn_on(self) -> Machine:
+        """Start a machine, its power just on."""
         self.disk.serve()
         drive = f"file=nbd:unix:{self.disk.path},if=virtio,format=raw,cache=writeback"
         return Machine("served", screen=(320, 240), share=self.people.share, drive=drive, table=self.people.table)
@@ -123,30 +123,30 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
         (served.people.table / "unflushed").touch()
     wholes: dict[int, list[Any]] = {}
     books: Books | None = None
-    shown, ended, before = 0, 0, len(served.people.said())
+    shown, ended, before = 0, 0, len(served.people.list_said())
     for number in range(1, times + 2):
         last = number == times + 1  # the life that only looks what the last cut left
         wanted = "accepted" if last else chance.choice(_MOMENTS)
         count = 1 if last else chance.randint(1, _MOST_MOVES)
-        began, machine = time.monotonic(), served.power()
+        began, machine = time.monotonic(), served.turn_on()
         try:
             most_s = chance.uniform(3, 25) if wanted == "booting" else _PATIENCE_S
             if not served.people.hear(wanted, count, before, most_s) and wanted != "booting":
                 figures.faults.append(f"life {number}: no {count} times {wanted} in {_PATIENCE_S:.0f} s")
             time.sleep(chance.choice((0.0, chance.uniform(0, 0.6 if wanted == "accepted" else 0.15))))
             if last:
-                machine.screen("last.png")
+                machine.save_screen("last.png")
         except MachineError as error:
             figures.faults.append(f"life {number}: {error}")
         finally:
             machine.cut()
         writes, lost = served.disk.pull(chance)
-        lines = served.people.said()[before:]
+        lines = served.people.list_said()[before:]
         before += len(lines)
         found = next((line for line in lines if "moves" in line), None)
         figures.faults += [f"life {number}: {line['fault']}" for line in lines if "fault" in line]
         if found is not None:
-            figures.faults += [f"life {number}: {fault}" for fault in _faults(found, ended, shown, wholes)]
+            figures.faults += [f"life {number}: {fault}" for fault in _list_faults(found, ended, shown, wholes)]
             ended = found["ended"]
             shown = len(found["moves"])
         if any("holds" in line for line in lines):
@@ -154,7 +154,7 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
             held, _, kept = books.hear(lines)
             figures.things += kept
             if earlier is not None and held is not None:
-                figures.faults += [f"life {number}: {fault}" for fault in earlier.faults(held)]
+                figures.faults += [f"life {number}: {fault}" for fault in earlier.list_faults(held)]
         done = [line["accepted"] for line in lines if "accepted" in line]
         shown = max([shown, *done])
         if any("finished" in line for line in lines):
@@ -174,8 +174,8 @@ def cut_service(times: int, seed: int, say: Callable[[str], None], sync: bool = 
     return figures
 
 
-def _faults(found: dict[str, Any], ended: int, shown: int, wholes: dict[int, list[Any]]) -> list[str]:
-    """What a start found that it must not: moves gone, others in their place, a game that does not go on by itself."""
+def _list_faults(found: dict[str, Any], ended: int, shown: int, wholes: dict[int, list[Any]]) -> list[str]:
+    """List what a start found that it must not: moves gone, others in their place, a game that does not go on."""
     wrong = [] if found["aside"] is None else [found["aside"]]
     seed = found["ended"] + 1
     whole = wholes.setdefault(seed, undisturbed(seed).moves)
@@ -189,8 +189,8 @@ def _faults(found: dict[str, Any], ended: int, shown: int, wholes: dict[int, lis
     return wrong
 
 
-def lost(said: list[Any]) -> str:
-    """What some start found that it must not; nothing where all moves that were shown before it are there."""
+def find_lost(said: list[Any]) -> str:
+    """Say what some start found that it must not; empty where all moves shown before it are there."""
     shown = 0
     for line in said:
         if "fault" in line:

@@ -8,6 +8,6 @@ from ui.screen_state import Leaf
 NOW, SETUP, SCORE = Text("What may be done"), Text("Set-up"), Text("Points")
 
 
-def leaf(language: Language, title: Text, *words: Text) -> Leaf:
-    """A leaf of paragraphs."""
+def make_leaf(language: Language, title: Text, *words: Text) -> Leaf:
+    """Make a leaf of paragraphs."""
     return Leaf(title.said(language), tuple(text.said(language) for text in words))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.text import Language, Text
-from ui.help.leaf import leaf
+from ui.help.leaf import make_leaf
 from ui.screen_state import Leaf, Mood
 
 TITLE = Text("This screen")
@@ -64,6 +64,6 @@ _MORE = {
 
 
 def screen_help(language: Language, mood: Mood) -> Leaf | None:
-    """What a screen of this mood says; ``None`` where it says so itself."""
+    """Explain a screen of this mood; return ``None`` where the screen says so itself."""
     found = [words[mood] for words in (_WORDS, _MORE) if mood in words]
-    return leaf(language, TITLE, *found) if found else None
+    return make_leaf(language, TITLE, *found) if found else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.seven_minutes.position import Phase, Position
 from rules.text import Language, Text
-from ui.help.leaf import NOW, SCORE, SETUP, leaf
+from ui.help.leaf import NOW, SCORE, SETUP, make_leaf
 from ui.screen_state import Leaf
 
 _JUDGEMENT = Text("Judgement")
@@ -29,12 +29,12 @@ _SCORE = Text(
 )
 
 
-def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
+    """List all leaves; the first one is what may be done now."""
     now = {Phase.SETUP: (_SETUP,), Phase.FLIP: _FLIP, Phase.JUDGEMENT: _ROLLS}.get(position.phase, (_SCORE,))
     others = (
-        leaf(language, SETUP, _SETUP),
-        leaf(language, _JUDGEMENT, *_ROLLS),
-        leaf(language, SCORE, _SCORE),
+        make_leaf(language, SETUP, _SETUP),
+        make_leaf(language, _JUDGEMENT, *_ROLLS),
+        make_leaf(language, SCORE, _SCORE),
     )
-    return (leaf(language, NOW, *now), *others)
+    return (make_leaf(language, NOW, *now), *others)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from referee.seven_wonders.words import deal_words, passing
-from rules.seven_wonders.cards import AGES, dealt
+from referee.seven_wonders.words import deal_words, passing_words
+from rules.seven_wonders.cards import AGES, count_dealt
 from rules.seven_wonders.effects import Special
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import AgePhase
-from rules.text import Language, Text, in_a_row, verbatim
-from ui.help.leaf import NOW, SCORE, SETUP, leaf
+from rules.text import Language, Text, join_row, verbatim
+from ui.help.leaf import NOW, SCORE, SETUP, make_leaf
 from ui.screen_state import Leaf
 
 _PAYING, _WAR = Text("Resources and paying"), Text("War")
@@ -60,21 +60,21 @@ _SPECIAL = {
 }
 
 
-def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
+    """List all leaves; the first one is what may be done now."""
     return (
-        leaf(language, NOW, *_now(position)),
-        leaf(language, _PAYING, *_PAY),
-        leaf(language, _WONDERS, *_SPECIAL.values()),
-        leaf(language, _WAR, _FIGHT),
-        leaf(language, SCORE, *_POINTS),
-        leaf(language, SETUP, _SETUP),
-        leaf(language, _CARDS, *_cards(position)),
+        make_leaf(language, NOW, *_explain_now(position)),
+        make_leaf(language, _PAYING, *_PAY),
+        make_leaf(language, _WONDERS, *_SPECIAL.values()),
+        make_leaf(language, _WAR, _FIGHT),
+        make_leaf(language, SCORE, *_POINTS),
+        make_leaf(language, SETUP, _SETUP),
+        make_leaf(language, _CARDS, *_list_cards(position)),
     )
 
 
-def _now(position: Position) -> Iterator[Text]:
-    """What may be done in this position."""
+def _explain_now(position: Position) -> Iterator[Text]:
+    """Say what may be done in this position."""
     phase = position.phase
     if phase is AgePhase.DEAL:
         if not position.age:
@@ -82,7 +82,7 @@ def _now(position: Position) -> Iterator[Text]:
         yield from deal_words(position, position.age + 1)
     elif phase is AgePhase.ROUND:
         yield from _ROUND
-        yield passing(position, position.age)
+        yield passing_words(position, position.age)
     elif phase is AgePhase.SEVENTH:
         yield _SPECIAL[Special.PLAY_SEVENTH_CARD]
         yield Text("It is laid like any other card; then confirm. The others lay theirs on the discard pile.")
@@ -96,11 +96,11 @@ def _now(position: Position) -> Iterator[Text]:
         yield from _POINTS
 
 
-def _cards(position: Position) -> Iterator[Text]:
-    """The cards that are in play with so many players, age by age, of which there are several with their number."""
+def _list_cards(position: Position) -> Iterator[Text]:
+    """List the cards in play with this number of players, age by age, with the count of those there are several of."""
     for age in AGES:
         names = [
             f"{card.name.replace('_', ' ')}{f' ×{count}' if count > 1 else ''}"
-            for card, count in dealt(age, position.n).items()
+            for card, count in count_dealt(age, position.n).items()
         ]
-        yield Text("Age {age}: {names}.", age=age, names=in_a_row(map(verbatim, names)))
+        yield Text("Age {age}: {names}.", age=age, names=join_row(map(verbatim, names)))

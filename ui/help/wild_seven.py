@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.text import Language, Text, player
 from rules.wild_seven.brief import BRIEF
 from rules.wild_seven.position import Phase, Position
-from ui.help.leaf import NOW, SCORE, SETUP, leaf
+from ui.help.leaf import NOW, SCORE, SETUP, make_leaf
 from ui.screen_state import Leaf
 
 _, _SETUP, _TURN, _END = BRIEF
@@ -13,20 +13,20 @@ _DEAL, _REVEAL = _SETUP.lines[:2]
 _PLAY, _GET = _TURN.lines[:2]
 
 
-def leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """All leaves; the first one is what may be done now."""
+def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
+    """List all leaves; the first one is what may be done now."""
     return (
-        leaf(language, NOW, *_now(position)),
-        leaf(language, SETUP, *_SETUP.lines),
-        leaf(language, SCORE, *_END.lines),
+        make_leaf(language, NOW, *_explain_now(position)),
+        make_leaf(language, SETUP, *_SETUP.lines),
+        make_leaf(language, SCORE, *_END.lines),
     )
 
 
-def _now(position: Position) -> tuple[Text, ...]:
+def _explain_now(position: Position) -> tuple[Text, ...]:
     seat = position.to_move
     if seat is None:
         return {Phase.SETUP: (_DEAL,), Phase.REVEAL: (_REVEAL,)}.get(position.phase, _END.lines)
-    who = player(position.name(seat))
+    who = player(position.get_name(seat))
     if position.in_front(seat) is None:
         return Text("{who} has no card in front and plays one.", who=who), _PLAY
     return Text("{who} has a card in front and gets.", who=who), _GET

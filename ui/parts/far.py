@@ -12,9 +12,9 @@ from ui import words
 from ui.fonts import Weight
 from ui.parts.card_tiles import draw_tiles, groups_fit, tile_size
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, MARGIN_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of
+from ui.parts.pen import HEADLINE_MM, MARGIN_MM, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, height_of, lines_fit
 from ui.parts.signs import draw_flag, draw_sign
-from ui.parts.strip import shorts
+from ui.parts.strip import short_names_of
 from ui.parts.theme import BANDS, BLACK, FLAG_CLOTH, GOLD, Colour, ink_on
 from ui.screen_state import (
     CameraScreen,
@@ -46,13 +46,13 @@ _Way = Callable[[int], list[_Part] | None]
 
 
 def ends_now(state: ScreenState) -> bool:
-    """Whether the screen belongs to the End Flag: somebody has to take it."""
+    """Tell whether the screen belongs to the End Flag: somebody has to take it."""
     moods = (Mood.WAITING, Mood.ACCEPTED, Mood.HANDS, Mood.READING)
     return state.ending.flag_due and state.mood in moods and state.to_move is not None
 
 
 def is_last_turn(state: ScreenState) -> bool:
-    """Whether the player who is to move has no turn after this one."""
+    """Tell whether the player who is to move has no turn after this one."""
     if state.ending.turns_left is None or state.mood is Mood.FINISHED:
         return False
     seat = next((n for n, player in enumerate(state.players) if player.to_move), None)
@@ -62,35 +62,39 @@ def is_last_turn(state: ScreenState) -> bool:
 
 
 def band_colour(state: ScreenState) -> Colour:
-    """The ground of the band: the mood's, gold where the End Flag is taken."""
+    """Return the ground of the band: the mood's, gold where the End Flag is taken."""
     return GOLD if ends_now(state) else BANDS[state.mood]
 
 
 def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """The mood's sign and, in a few words, whose turn it is or what is the matter."""
+    """Draw the mood's sign and, in a few words, whose turn it is or what is the matter."""
     ground = band_colour(state)
     ink = ink_on(ground)
     pygame.draw.rect(pen.surface, ground, box)
     r = box.height * 36 // 100
-    centre = (box.x + pen.px(MARGIN_MM) + r, box.centery)
+    centre = (box.x + pen.to_px(MARGIN_MM) + r, box.centery)
     if ends_now(state):
         draw_flag(pen.surface, centre, r, ink, FLAG_CLOTH)
     else:
         draw_sign(pen.surface, state.mood, centre, r, ink)
-    left, right = centre[0] + r + pen.px(MARGIN_MM), box.right - pen.px(0.8)
+    left, right = centre[0] + r + pen.to_px(MARGIN_MM), box.right - pen.to_px(0.8)
     limit = pygame.Rect(left, box.y, right - left, box.height)
-    pen.text(
-        pen.fitting(titles(state), limit.width, pen.far_mm(HEADLINE_MM)), limit, pen.far_mm(HEADLINE_MM), ink, ground
+    pen.draw_text(
+        pen.choose_fitting(list_titles(state), limit.width, pen.far_mm(HEADLINE_MM)),
+        limit,
+        pen.far_mm(HEADLINE_MM),
+        ink,
+        ground,
     )
 
 
 def is_titled(state: ScreenState) -> bool:
-    """Whether the headline stands in the band, since something else fills the screen."""
+    """Tell whether the headline stands in the band, since something else fills the screen."""
     return isinstance(state, FilledScreen | CameraScreen) and state.mood is not Mood.BLIND
 
 
-def titles(state: ScreenState) -> tuple[str, ...]:
-    """What the band at the top says, in several ways, the longest one first."""
+def list_titles(state: ScreenState) -> tuple[str, ...]:
+    """Say what the band at the top says, in several ways, the longest one first."""
     language, name = state.language, state.to_move
     if name is None:
         if state.headline and is_titled(state):
@@ -102,27 +106,27 @@ def titles(state: ScreenState) -> tuple[str, ...]:
             lines = [line for line in state.ranking if line.winner]
             winners = [line.name for line in lines]
             partners = len({line.side for line in lines} - {None}) == 1
-            return words.won(language, winners, short_names(winners), partners)
+            return words.say_winners(language, winners, short_names(winners), partners)
         return words.far_titles(language, state.mood, "", "")
-    short = shorts(state)[next(n for n, player in enumerate(state.players) if player.to_move)]
+    short = short_names_of(state)[next(n for n, player in enumerate(state.players) if player.to_move)]
     if ends_now(state):
         return words.flag_reached(language, name, short)
     return words.far_titles(language, state.mood, name, short)
 
 
 def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> None:
-    """What must be understood now, below the points."""
-    inner = pen.inner(box, 0.6)
+    """Draw what must be understood now, below the points."""
+    inner = pen.inset_box(box, 0.6)
     if ends_now(state):
-        _flag(pen, state, box)
+        _draw_flag(pen, state, box)
         return
     if is_last_turn(state):
-        banner = pygame.Rect(box.x, box.y, box.width, pen.far(7.0))
+        banner = pygame.Rect(box.x, box.y, box.width, pen.to_scaled_px(7.0))
         pygame.draw.rect(pen.surface, GOLD, banner)
         text = words.LAST_TURN_OF_ALL.said(state.language)
-        pen.text(text, banner, pen.far_mm(HEADLINE_MM), BLACK, GOLD, align=0.5)
+        pen.draw_text(text, banner, pen.far_mm(HEADLINE_MM), BLACK, GOLD, align=0.5)
         inner = pygame.Rect(
-            inner.x, banner.bottom + pen.px(0.6), inner.width, inner.bottom - banner.bottom - pen.px(0.6)
+            inner.x, banner.bottom + pen.to_px(0.6), inner.width, inner.bottom - banner.bottom - pen.to_px(0.6)
         )
     picture = state.picture if isinstance(state, TableScreen) else None
     if not isinstance(picture, TablePicture):
@@ -130,20 +134,20 @@ def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> Non
         return
     place = picture_place(pen, map_room(inner), picture)
     shown = _Content(
-        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.px(MARGIN_MM), inner.height)
+        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.to_px(MARGIN_MM), inner.height)
     ).draw()
     draw_picture(pen, place, picture, range(shown))
 
 
-def _flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
-    """The whole screen is the End Flag's."""
+def _draw_flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
+    """Fill the whole screen with the End Flag."""
     pygame.draw.rect(pen.surface, GOLD, box)
     r = min(box.height * 42 // 100, box.width // 8)
-    draw_flag(pen.surface, (box.x + pen.px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
-    left = box.x + pen.px(4) + 2 * r
-    inner = pygame.Rect(left, box.y, box.right - left - pen.px(MARGIN_MM), box.height)
+    draw_flag(pen.surface, (box.x + pen.to_px(2) + r, box.centery), r, BLACK, FLAG_CLOTH)
+    left = box.x + pen.to_px(4) + 2 * r
+    inner = pygame.Rect(left, box.y, box.right - left - pen.to_px(MARGIN_MM), box.height)
     text = words.FLAG_STEP.said(state.language)
-    lines = pen.largest(lambda mm: [Block(text, mm, BLACK)], inner, pen.far_mm(HEADLINE_MM))
+    lines = pen.break_largest(lambda mm: [Block(text, mm, BLACK)], inner, pen.far_mm(HEADLINE_MM))
     pen.set_lines(lines, inner, GOLD, middle=True)
 
 
@@ -168,7 +172,7 @@ class _Content:
         if told:
             self._tell()
         else:
-            self._parts += self._tiles(self._left) or []
+            self._parts += self._lay_out_tiles(self._left) or []
             if state.headline:
                 self._add_words(state.headline, pen.near_mm, pen.theme.ink, must=not self._parts)
             for detail in state.details:
@@ -179,101 +183,110 @@ class _Content:
         return steps
 
     def _tell(self) -> None:
-        """Who did what, and what is still to be said or done, as much of it as leaves room for that.
+        """Tell who did what, and what is still to be said or done, as much of it as leaves room for that.
 
         What is to be done is dearer than the cards of a move that is over, not than those of one just made.
         """
         pen, details, now = self.pen, self.state.details, self.state.mood is Mood.ACCEPTED
-        counts, sizes, gap = range(len(details), -1, -1), (pen.near_mm, SMALLEST_MM), pen.px(_GAP_MM)
-        small = partial(self._sentence, cap_mm=SMALLEST_MM)
-        ways: tuple[_Way, ...] = (self._labelled, self._clear, self._tiles, self._sentence, small, self._in_brief)
+        counts, sizes, gap = range(len(details), -1, -1), (pen.near_mm, SMALLEST_MM), pen.to_px(_GAP_MM)
+        small = partial(self._lay_out_sentence, cap_mm=SMALLEST_MM)
+        ways: tuple[_Way, ...] = (
+            self._lay_out_labelled,
+            self._lay_out_clear,
+            self._lay_out_tiles,
+            self._lay_out_sentence,
+            small,
+            self._in_brief,
+        )
         tries = product(ways, counts, sizes) if now else ((c, a, b) for a, b, c in product(counts, sizes, ways))
         for way, count, cap_mm in tries:
-            others = [self._words(text, cap_mm, pen.theme.ink if now else pen.theme.gold) for text in details[:count]]
-            left = self._left - self._height(others) - gap * bool(others)
+            others = [
+                self._lay_out_words(text, cap_mm, pen.theme.ink if now else pen.theme.gold) for text in details[:count]
+            ]
+            left = self._left - self._measure_height(others) - gap * bool(others)
             told = way(left)
-            if told is not None and self._height(told) <= left + pen.px(_SPARE_MM):
+            if told is not None and self._measure_height(told) <= left + pen.to_px(_SPARE_MM):
                 self._parts += [*told, *others] if now else [*others, *told]
                 return
 
-    def _labelled(self, room: int) -> list[_Part] | None:
-        """The cards of a move that is looked back at, below words that say so."""
+    def _lay_out_labelled(self, room: int) -> list[_Part] | None:
+        """Lay out the cards of a move that is looked back at, below words that say so."""
         pen = self.pen
         if self.state.mood not in _SEEN_FROM:
             return None
-        label = self._words(words.LAST_TURN.said(self.state.language), pen.near_mm, pen.theme.dim)
-        tiles = self._tiles(room - label[0] - pen.px(_GAP_MM))
+        label = self._lay_out_words(words.LAST_TURN.said(self.state.language), pen.near_mm, pen.theme.dim)
+        tiles = self._lay_out_tiles(room - label[0] - pen.to_px(_GAP_MM))
         return None if tiles is None else [label, *tiles]
 
-    def _sentence(self, _: int, cap_mm: float = 0.0) -> list[_Part] | None:
-        """The move in its own words."""
+    def _lay_out_sentence(self, _: int, cap_mm: float = 0.0) -> list[_Part] | None:
+        """Lay out the move in its own words."""
         text = self.state.headline
-        return [self._words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
+        return [self._lay_out_words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
 
     def _in_brief(self, room: int) -> list[_Part] | None:
-        """The move as the words on its cards, without the cards; in one line, and cut, where nothing else has room."""
+        """Lay out the words on the move's cards without the cards; cut to one line where nothing else has room."""
         text = words.told_briefly(self.state.language, [group.words for group in self.tiles])
         if not text and room < self._left:
             return None
-        told = self._words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
-        return [told] if told[0] <= room else [(self.pen.px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
+        told = self._lay_out_words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
+        return [told] if told[0] <= room else [(self.pen.to_px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
 
     def _one_line(self, text: str, place: pygame.Rect) -> None:
         line = text or self.state.headline
-        self.pen.text(line, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
+        self.pen.draw_text(line, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
 
     @property
     def _left(self) -> int:
         """How high what finds room yet may be."""
-        return max(0, self.box.height - self._height(self._parts) - self.pen.px(_GAP_MM) * bool(self._parts))
+        return max(0, self.box.height - self._measure_height(self._parts) - self.pen.to_px(_GAP_MM) * bool(self._parts))
 
-    def _height(self, parts: Sequence[_Part]) -> int:
-        return sum(height for height, _ in parts) + self.pen.px(_GAP_MM) * max(0, len(parts) - 1)
+    def _measure_height(self, parts: Sequence[_Part]) -> int:
+        return sum(height for height, _ in parts) + self.pen.to_px(_GAP_MM) * max(0, len(parts) - 1)
 
-    def _room(self) -> pygame.Rect:
+    def _room_left(self) -> pygame.Rect:
         return pygame.Rect(self.box.x, self.box.y, self.box.width, self._left)
 
     def _of_lines(self, lines: Sequence[TextLine]) -> _Part:
         return height_of(lines), lambda place: self._set(lines, place)
 
-    def _words(self, text: str, cap_mm: float, colour: Colour) -> _Part:
-        return self._of_lines(self.pen.lines([Block(text, cap_mm, colour)], self.box.width))
+    def _lay_out_words(self, text: str, cap_mm: float, colour: Colour) -> _Part:
+        return self._of_lines(self.pen.break_lines([Block(text, cap_mm, colour)], self.box.width))
 
     def _set(self, lines: Sequence[TextLine], place: pygame.Rect) -> None:
         self.pen.set_lines(lines, place, self.pen.theme.ground, middle=True)
 
     def _add_words(self, text: str, most_mm: float, colour: Colour, must: bool = False) -> None:
-        room, least_mm = self._room(), SMALLEST_MM if must else self.pen.near_mm
-        lines = self.pen.largest(lambda mm: [Block(text, mm, colour)], room, most_mm, least_mm)
-        if fits(lines, room):
+        room, least_mm = self._room_left(), SMALLEST_MM if must else self.pen.near_mm
+        lines = self.pen.break_largest(lambda mm: [Block(text, mm, colour)], room, most_mm, least_mm)
+        if lines_fit(lines, room):
             self._parts.append(self._of_lines(lines))
 
-    def _tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
-        """The cards of the move; ``None`` where they find no room of that height, or would be smaller than that."""
+    def _lay_out_tiles(self, room: int, least: float = 0.0) -> list[_Part] | None:
+        """Lay out the cards of the move; return ``None`` without room of that height, or where they'd be smaller."""
         pen, width, tiles = self.pen, self.box.width, self.tiles
         found = groups_fit(pen, tiles, pygame.Rect(0, 0, width, room), pen.near_mm) if tiles else None
         if found is None or found.scale < least:
             return None
-        return [(found.height(pen, width), lambda place: found.draw(pen, place, pen.theme.ground))]
+        return [(found.measure_height(pen, width), lambda place: found.draw(pen, place, pen.theme.ground))]
 
-    def _clear(self, room: int) -> list[_Part] | None:
-        """The cards of the move, large enough to be seen from afar."""
-        return self._tiles(room, _CLEAR)
+    def _lay_out_clear(self, room: int) -> list[_Part] | None:
+        """Lay out the cards of the move, large enough to be seen from afar."""
+        return self._lay_out_tiles(room, _CLEAR)
 
     def _add_steps(self) -> int:
-        """All steps to mend, or several, or the first with a word on how many follow; returns how many are drawn."""
+        """Add all steps to mend, or several, or the first and how many follow; return how many are drawn."""
         steps, pen, before = self.steps, self.pen, list(self._parts)
         shown = 0
         for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):
             self._parts, shown = list(before), 0
             for number, step in enumerate(steps):
-                parts = self._step(number, step, pen.near_mm if number else cap_mm)
+                parts = self._lay_out_step(number, step, pen.near_mm if number else cap_mm)
                 if not parts:
                     break
                 self._parts += parts
                 shown += 1
             others = words.more_steps(len(steps) - shown).said(self.state.language)
-            more = self._words(others, pen.near_mm, pen.theme.dim)
+            more = self._lay_out_words(others, pen.near_mm, pen.theme.dim)
             if shown < len(steps) and more[0] <= self._left:
                 self._parts.append(more)
             elif shown < min(len(steps), 2):
@@ -282,29 +295,29 @@ class _Content:
                 break
         return shown
 
-    def _step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
-        """A step's number, its tiles, and where they go, beside each other or below each other; none without room."""
-        pen, room = self.pen, self._room()
+    def _lay_out_step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
+        """Lay out a step's number, its tiles, and where they go, beside or below each other; none without room."""
+        pen, room = self.pen, self._room_left()
 
-        def told(cap_mm: float, words: str = step.words) -> list[Block]:
+        def make_blocks(cap_mm: float, words: str = step.words) -> list[Block]:
             return [Block(words, cap_mm, pen.theme.ink)]
 
-        aside = 2 * number_r(pen) + pen.px(0.6) if len(self.steps) > 1 else 0
+        aside = 2 * number_r(pen) + pen.to_px(0.6) if len(self.steps) > 1 else 0
         for scale in (1.0, 0.76, 0.66):
             width, height = tile_size(pen, scale)
-            shown = step.tiles[: max(1, (room.width - aside) // (width + pen.far(0.5)))]
-            beside = aside + len(shown) * (width + pen.far(0.5)) + pen.px(0.6)
+            shown = step.tiles[: max(1, (room.width - aside) // (width + pen.to_scaled_px(0.5)))]
+            beside = aside + len(shown) * (width + pen.to_scaled_px(0.5)) + pen.to_px(0.6)
             put = partial(self._put_step, number if aside else None, shown, scale)
             here = pygame.Rect(0, 0, max(1, room.width - beside), room.height)
-            lines = pen.largest(told, here, most_mm)
-            if fits(lines, here) and height <= room.height and here.width > pen.px(14):
+            lines = pen.break_largest(make_blocks, here, most_mm)
+            if lines_fit(lines, here) and height <= room.height and here.width > pen.to_px(14):
                 return [(max(height, height_of(lines)), partial(put, lines, beside))]
-            below = pen.largest(told, room, pen.near_mm)
-            if height + height_of(below) + pen.px(_GAP_MM) <= room.height:
+            below = pen.break_largest(make_blocks, room, pen.near_mm)
+            if height + height_of(below) + pen.to_px(_GAP_MM) <= room.height:
                 return [(height, partial(put, (), beside)), self._of_lines(below)]
         here = pygame.Rect(0, 0, room.width - aside, room.height)
-        lines = pen.largest(partial(told, words=step.named), here, most_mm)
-        if fits(lines, here):
+        lines = pen.break_largest(partial(make_blocks, words=step.named), here, most_mm)
+        if lines_fit(lines, here):
             return [(height_of(lines), partial(self._put_step, number if aside else None, (), 1.0, lines, aside))]
         return []
 
@@ -320,12 +333,12 @@ class _Content:
         x, r = place.x, number_r(self.pen)
         if number is not None:
             draw_number(self.pen, number, (x + r, place.centery))
-            x += 2 * r + self.pen.px(0.6)
+            x += 2 * r + self.pen.to_px(0.6)
         draw_tiles(self.pen, tiles, x, place.centery, scale)
         self._set(lines, pygame.Rect(place.x + beside, place.y, place.width - beside, place.height))
 
     def _put(self) -> None:
-        y = self.box.y + max(0, (self.box.height - self._height(self._parts)) // 2)
+        y = self.box.y + max(0, (self.box.height - self._measure_height(self._parts)) // 2)
         for height, put in self._parts:
             put(pygame.Rect(self.box.x, y, self.box.width, height))
-            y += height + self.pen.px(_GAP_MM)
+            y += height + self.pen.to_px(_GAP_MM)

@@ -9,9 +9,20 @@ import pygame
 
 from ui import words
 from ui.fonts import Weight
-from ui.parts.card_tiles import FittedGroups, briefly, groups_fit
+from ui.parts.card_tiles import FittedGroups, groups_fit, shorten
 from ui.parts.names import short_names
-from ui.parts.pen import HEADLINE_MM, KANJI_SHARE, NOW_MM, SMALLEST_MM, Block, Pen, TextLine, fits, height_of, share_of
+from ui.parts.pen import (
+    HEADLINE_MM,
+    KANJI_SHARE,
+    NOW_MM,
+    SMALLEST_MM,
+    Block,
+    Pen,
+    TextLine,
+    height_of,
+    lines_fit,
+    share_of,
+)
 from ui.parts.theme import BANDS, Colour, ink_on
 from ui.screen_state import (
     ButtonWords,
@@ -33,85 +44,85 @@ _TURN_SCALE = 0.76
 
 
 def choices_fit(pen: Pen, state: MenuScreen, box: pygame.Rect, cap_mm: float, whole: bool) -> bool:
-    """Whether the question and any answer that may be chosen find room in a box, in letters of that height.
+    """Tell whether the question and any answer that may be chosen find room in a box, in letters of that height.
 
     With ``whole``, all answers must, at once.
     """
-    found = _layout(pen, state, pen.inner(box, 0.6), cap_mm)
+    found = _lay_out(pen, state, pen.inset_box(box, 0.6), cap_mm)
     return found is not None and (not whole or len(found.shown) == len(state.choices))
 
 
 def draw_choices(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
-    """The question and its answers, the chosen one filled; what finds no room together is scrolled to."""
-    inner = pen.inner(box, 0.6)
+    """Draw the question and its answers, the chosen one filled; what finds no room together is scrolled to."""
+    inner = pen.inset_box(box, 0.6)
     sizes = [pen.near_mm - 0.1 * n for n in range(int((pen.near_mm - SMALLEST_MM) * 10))] + [SMALLEST_MM]
-    layouts = [layout for cap_mm in sizes if (layout := _layout(pen, state, inner, cap_mm)) is not None]
+    layouts = [layout for cap_mm in sizes if (layout := _lay_out(pen, state, inner, cap_mm)) is not None]
     all_at_once = (layout for layout in layouts if len(layout.shown) == len(state.choices))
     found = next(all_at_once, layouts[0] if layouts else _chosen_alone(pen, state, inner, SMALLEST_MM))
     heading, rows, shown = found.heading, found.rows, found.shown
     y = pen.set_lines(heading, inner, pen.theme.ground)
-    y += pen.px(_GAP_MM) if heading else 0
-    turns = _turns(pen, state, inner.width)
+    y += pen.to_px(_GAP_MM) if heading else 0
+    turns = _fit_turns(pen, state, inner.width)
     if turns is not None:
         turns.draw(pen, pygame.Rect(inner.x, y, inner.width, 0), pen.theme.ground)
-        y += turns.height(pen, inner.width)
+        y += turns.measure_height(pen, inner.width)
     if found.beside:
-        height = min(max(_row_height(pen, lines) for lines in rows) + pen.px(1.0), inner.bottom - y)
-        half = (inner.width - pen.px(_GAP_MM)) // 2
+        height = min(max(_row_height(pen, lines) for lines in rows) + pen.to_px(1.0), inner.bottom - y)
+        half = (inner.width - pen.to_px(_GAP_MM)) // 2
         for number, lines in enumerate(rows):
-            row = pygame.Rect(inner.x + number * (half + pen.px(_GAP_MM)), y, half, height)
-            _row(pen, lines, row, number == state.chosen)
+            row = pygame.Rect(inner.x + number * (half + pen.to_px(_GAP_MM)), y, half, height)
+            _draw_row(pen, lines, row, number == state.chosen)
         _answer(pen, state, pygame.Rect(inner.x, y + height, inner.width, inner.bottom - y - height))
         return
     spare = inner.bottom - y - sum(_row_height(pen, rows[n]) for n in shown)
-    grow = max(0, min(pen.px(2.2), spare // max(1, len(shown))))
+    grow = max(0, min(pen.to_px(2.2), spare // max(1, len(shown))))
     for number in shown:
-        height = _row_height(pen, rows[number]) - pen.px(_GAP_MM) + grow
+        height = _row_height(pen, rows[number]) - pen.to_px(_GAP_MM) + grow
         row = pygame.Rect(inner.x, y, inner.width, height)
-        y += height + pen.px(_GAP_MM)
-        _row(pen, rows[number], row, number == state.chosen)
+        y += height + pen.to_px(_GAP_MM)
+        _draw_row(pen, rows[number], row, number == state.chosen)
     _answer(pen, state, pygame.Rect(inner.x, y, inner.width, inner.bottom - y))
 
 
 def _answer(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
-    """The cards of the chosen answer, where there is room below the answers."""
+    """Draw the cards of the chosen answer, where there is room below the answers."""
     tiles = state.tiles if isinstance(state, QuestionScreen) else ()
     found = groups_fit(pen, tiles, box, pen.near_mm) if tiles else None
     if found is not None:
-        place = pygame.Rect(box.x, box.bottom - found.height(pen, box.width), box.width, 0)
+        place = pygame.Rect(box.x, box.bottom - found.measure_height(pen, box.width), box.width, 0)
         found.draw(pen, place, pen.theme.ground)
 
 
-def _beside(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> list[list[TextLine]] | None:
-    """The lines of two short answers that stand beside each other; ``None`` where they don't."""
+def _break_beside(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> list[list[TextLine]] | None:
+    """Break the lines of two short answers that stand beside each other; return ``None`` where they don't."""
     if len(state.choices) != 2 or state.mood is Mood.MENU:
         return None
-    half = (width - pen.px(_GAP_MM)) // 2 - 2 * pen.px(1.2)
-    rows = [pen.lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], half) for text in state.choices]
+    half = (width - pen.to_px(_GAP_MM)) // 2 - 2 * pen.to_px(1.2)
+    rows = [pen.break_lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], half) for text in state.choices]
     room = pygame.Rect(0, 0, half, 10_000)
-    return rows if all(len(lines) <= _SHORT and fits(lines, room) for lines in rows) else None
+    return rows if all(len(lines) <= _SHORT and lines_fit(lines, room) for lines in rows) else None
 
 
-def _turns(pen: Pen, state: MenuScreen, width: int) -> FittedGroups | None:
-    """The cards of the turns that a question is about, rather with fewer words than in rows; none too wide."""
+def _fit_turns(pen: Pen, state: MenuScreen, width: int) -> FittedGroups | None:
+    """Fit the cards of the turns that a question is about, with fewer words rather than in rows; none too wide."""
     groups = state.turns if isinstance(state, OfferScreen) else ()
-    ways = [FittedGroups(way, _TURN_SCALE, SMALLEST_MM) for way in (groups, briefly(groups))]
-    ways = [way for way in ways if groups and way.fits(pen, pygame.Rect(0, 0, width, 10_000))]
-    return min(ways, key=lambda way: way.height(pen, width), default=None)
+    ways = [FittedGroups(way, _TURN_SCALE, SMALLEST_MM) for way in (groups, shorten(groups))]
+    ways = [way for way in ways if groups and way.can_fit(pen, pygame.Rect(0, 0, width, 10_000))]
+    return min(ways, key=lambda way: way.measure_height(pen, width), default=None)
 
 
-def _row(pen: Pen, lines: Sequence[TextLine], box: pygame.Rect, chosen: bool) -> None:
+def _draw_row(pen: Pen, lines: Sequence[TextLine], box: pygame.Rect, chosen: bool) -> None:
     ground: Colour = BANDS[Mood.QUESTION] if chosen else pen.theme.panel
-    pygame.draw.rect(pen.surface, ground, box, border_radius=pen.px(0.8))
+    pygame.draw.rect(pen.surface, ground, box, border_radius=pen.to_px(0.8))
     if not chosen:
-        pygame.draw.rect(pen.surface, pen.theme.line, box, max(1, pen.px(0.15)), border_radius=pen.px(0.8))
+        pygame.draw.rect(pen.surface, pen.theme.line, box, max(1, pen.to_px(0.15)), border_radius=pen.to_px(0.8))
     colour = ink_on(ground) if chosen else pen.theme.ink
-    inner = box.inflate(-2 * pen.px(1.2), 0)
+    inner = box.inflate(-2 * pen.to_px(1.2), 0)
     pen.set_lines([replace(line, colour=colour) for line in lines], inner, ground, middle=True)
 
 
 def _row_height(pen: Pen, lines: Sequence[TextLine]) -> int:
-    return height_of(lines) + pen.px(0.9) + pen.px(_GAP_MM)
+    return height_of(lines) + pen.to_px(0.9) + pen.to_px(_GAP_MM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,46 +135,46 @@ class _Layout:
     beside: bool = False
 
 
-def _layout(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
-    """Where question and answers stand; ``None`` where one finds no room."""
-    heading, rows = _texts(pen, state, inner.width, cap_mm)
-    used = height_of(heading) + (pen.px(_GAP_MM) if heading else 0)
-    turns = _turns(pen, state, inner.width)
-    used += turns.height(pen, inner.width) if turns is not None else 0
+def _lay_out(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout | None:
+    """Lay out question and answers; ``None`` where one finds no room."""
+    heading, rows = _break_texts(pen, state, inner.width, cap_mm)
+    used = height_of(heading) + (pen.to_px(_GAP_MM) if heading else 0)
+    turns = _fit_turns(pen, state, inner.width)
+    used += turns.measure_height(pen, inner.width) if turns is not None else 0
     heights = [_row_height(pen, lines) for lines in rows]
-    room = inner.height - used + pen.px(_GAP_MM)
-    wide = inner.width - 2 * pen.px(1.2)
-    if (halves := _beside(pen, state, inner.width, cap_mm)) is not None:
+    room = inner.height - used + pen.to_px(_GAP_MM)
+    wide = inner.width - 2 * pen.to_px(1.2)
+    if (halves := _break_beside(pen, state, inner.width, cap_mm)) is not None:
         high = max(_row_height(pen, lines) for lines in halves)
         if high <= room:
             return _Layout(heading, halves, range(2), beside=True)
-    if max(heights) > room or not all(fits(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
+    if max(heights) > room or not all(lines_fit(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
         return None
     return _Layout(heading, rows, _in_sight(heights, state.chosen, room))
 
 
 def _chosen_alone(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout:
-    """Where nothing else helps: the question by itself is left out while another answer than the first is chosen."""
-    heading, rows = _texts(pen, state, inner.width, cap_mm)
+    """Leave out the question where nothing else helps, while another answer than the first is chosen."""
+    heading, rows = _break_texts(pen, state, inner.width, cap_mm)
     if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
         heading = []
     return _Layout(heading, rows, range(state.chosen, state.chosen + 1))
 
 
-def _texts(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> tuple[list[TextLine], list[list[TextLine]]]:
+def _break_texts(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> tuple[list[TextLine], list[list[TextLine]]]:
     # What is drawn as cards need not be said, nor why it was refused: that follows if the answer is no.
     headline, details = state.headline, state.details
-    if _turns(pen, state, width) is not None:
+    if _fit_turns(pen, state, width) is not None:
         headline, details = "", details[:1]
     blocks = [Block(headline, cap_mm, pen.theme.ink, Weight.BOLD)] if headline else []
     blocks += [Block(text, cap_mm, pen.theme.ink) for text in details]
-    inner = width - 2 * pen.px(1.2)
-    rows = [pen.lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], inner) for text in state.choices]
-    return pen.lines(blocks, width), rows
+    inner = width - 2 * pen.to_px(1.2)
+    rows = [pen.break_lines([Block(text, cap_mm, pen.theme.ink, Weight.BOLD)], inner) for text in state.choices]
+    return pen.break_lines(blocks, width), rows
 
 
 def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
-    """The rows that find room together, the chosen one among them, as near to the middle as can be."""
+    """Return the rows that find room together, the chosen one among them, as near to the middle as can be."""
     first, last = chosen, chosen + 1
     while True:
         left = room - sum(heights[first:last])
@@ -178,50 +189,50 @@ def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
 
 
 def draw_ranking(pen: Pen, state: ScoreScreen, box: pygame.Rect) -> None:
-    """Places, names and points; the winners stand out."""
+    """Draw places, names and points; the winners stand out."""
     ranking = state.ranking
-    inner = pen.inner(box, 0.6)
+    inner = pen.inset_box(box, 0.6)
     theme = pen.theme
-    height = min(pen.far(7.4), inner.height // len(ranking))
+    height = min(pen.to_scaled_px(7.4), inner.height // len(ranking))
     names = short_names([line.name for line in ranking])
     for number, line in enumerate(ranking):
-        row = pygame.Rect(inner.x, inner.y + number * height, inner.width, height - pen.px(0.5))
+        row = pygame.Rect(inner.x, inner.y + number * height, inner.width, height - pen.to_px(0.5))
         ground = theme.raised if line.winner else theme.panel
-        pygame.draw.rect(pen.surface, ground, row, border_radius=pen.px(0.8))
+        pygame.draw.rect(pen.surface, ground, row, border_radius=pen.to_px(0.8))
         colour = theme.gold if line.winner else theme.ink
-        cells_of = row.inflate(-2 * pen.px(1.2), 0)
-        place = pygame.Rect(cells_of.x, row.y, pen.far(4.5), row.height)
+        cells_of = row.inflate(-2 * pen.to_px(1.2), 0)
+        place = pygame.Rect(cells_of.x, row.y, pen.to_scaled_px(4.5), row.height)
         mm = min(pen.far_mm(HEADLINE_MM), row.height / pen.px_per_mm * 0.86)
-        pen.text(str(line.place), place, min(mm, pen.far_mm(NOW_MM)), theme.dim, ground)
+        pen.draw_text(str(line.place), place, min(mm, pen.far_mm(NOW_MM)), theme.dim, ground)
         right = cells_of.right
         papers = line.complete_papers
-        text = line.note or (words.papers(papers).said(state.language) if papers is not None else "")
+        text = line.note or (words.count_papers(papers).said(state.language) if papers is not None else "")
         if text:
-            width = pen.width(text, pen.near_mm, Weight.REGULAR) + 1
+            width = pen.measure_width(text, pen.near_mm, Weight.REGULAR) + 1
             limit = pygame.Rect(right - width, row.y, width, row.height)
-            pen.text(text, limit, pen.near_mm, theme.dim, ground, Weight.REGULAR)
-            right -= width + pen.px(1.5)
+            pen.draw_text(text, limit, pen.near_mm, theme.dim, ground, Weight.REGULAR)
+            right -= width + pen.to_px(1.5)
         text = str(line.points)
-        width = pen.width(text, mm)
-        pen.text(text, pygame.Rect(right - width, row.y, width, row.height), mm, colour, ground, align=1.0)
-        limit = pygame.Rect(place.right, row.y, right - width - place.right - pen.px(1), row.height)
-        name = pen.fitting((line.name, names[number]), limit.width, SMALLEST_MM)
-        pen.text(name, limit, pen.far_mm(NOW_MM), colour, ground)
+        width = pen.measure_width(text, mm)
+        pen.draw_text(text, pygame.Rect(right - width, row.y, width, row.height), mm, colour, ground, align=1.0)
+        limit = pygame.Rect(place.right, row.y, right - width - place.right - pen.to_px(1), row.height)
+        name = pen.choose_fitting((line.name, names[number]), limit.width, SMALLEST_MM)
+        pen.draw_text(name, limit, pen.far_mm(NOW_MM), colour, ground)
 
 
 def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, pages: int) -> None:
-    """What each of the four buttons does now."""
+    """Draw what each of the four buttons does now."""
     theme = pen.theme
     pygame.draw.rect(pen.surface, theme.ground, box)
     pygame.draw.line(pen.surface, theme.line, box.topleft, box.topright)
-    labels = [text for text in _labels(state, page, pages) if text]
-    pad = pen.px(1.0)
+    labels = [text for text in _label_buttons(state, page, pages) if text]
+    pad = pen.to_px(1.0)
     inner = box.inflate(-2 * pad, 0)
     # One size for all of them: figures among kanji are a little lower than they would be alone.
     like = "字" if any(share_of(text) == KANJI_SHARE for text in labels) else "A"
     cap_mm = pen.near_mm
     while True:
-        widths = [pen.width(text, cap_mm, Weight.REGULAR, like) + 1 for text in labels]
+        widths = [pen.measure_width(text, cap_mm, Weight.REGULAR, like) + 1 for text in labels]
         if sum(widths) + pad * (len(labels) - 1) <= inner.width or cap_mm <= SMALLEST_MM:
             break
         cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
@@ -233,11 +244,11 @@ def draw_buttons(pen: Pen, state: ScreenState, box: pygame.Rect, page: int, page
     for number, (text, width) in enumerate(zip(labels, widths, strict=True)):
         limit = pygame.Rect(round(x), box.y, width, box.height)
         ink = theme.ink if number == 0 else theme.dim
-        pen.text(text, limit, cap_mm, ink, theme.ground, Weight.REGULAR, like=like)
+        pen.draw_text(text, limit, cap_mm, ink, theme.ground, Weight.REGULAR, like=like)
         x += width + gap
 
 
-def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
+def _label_buttons(state: ScreenState, page: int, pages: int) -> list[str]:
     language, own = state.language, state.buttons or ButtonWords(words.confirm(state.language, state.mood))
     back = "←" + words.BACK.said(language)
     if state.buttons is None and state.mood is Mood.PAUSED:
@@ -249,4 +260,4 @@ def _labels(state: ScreenState, page: int, pages: int) -> list[str]:
         return [own.confirm, own.choose, own.back]
     if page:
         return [own.confirm, words.page_of(page + 1, pages + 1).said(language), back]
-    return [own.confirm, own.up, own.down or (words.more(pages + 1).said(language) if pages else ""), own.back]
+    return [own.confirm, own.up, own.down or (words.label_more(pages + 1).said(language) if pages else ""), own.back]

@@ -20,20 +20,22 @@ CUT = "…"
 
 
 def short_names(names: Sequence[str], room: int = ROOM) -> tuple[str, ...]:
-    """Short forms of names, different from each other wherever the names are.
+    """Return short forms of names, different from each other wherever the names are.
 
     >>> short_names(("Hilbert", "Kovalevskaya", "Emmy Noether", "ラマヌジャン", "Ada"))
     ('Hilb…', 'Kova…', 'Emmy', 'ラマ…', 'Ada')
     >>> short_names(("Alexander", "Alexandra", "Player 1", "プレイヤー2"))
     ('Al…er', 'Al…ra', 'P1', '2番')
     """
-    return _shortened(tuple(names), room)
+    return _shorten(tuple(names), room)
 
 
 @lru_cache(maxsize=64)
-def _shortened(names: tuple[str, ...], room: int) -> tuple[str, ...]:
-    whole = {name for name in names if _width(name) <= room}
-    ways = [[name] if name in whole else list(_ways(name, seat, room)) for seat, name in enumerate(names, 1)]
+def _shorten(names: tuple[str, ...], room: int) -> tuple[str, ...]:
+    whole = {name for name in names if _measure_width(name) <= room}
+    ways = [
+        [name] if name in whole else list(_list_short_forms(name, seat, room)) for seat, name in enumerate(names, 1)
+    ]
     chosen: list[str] = []
     for number, own in enumerate(ways):
         others = {
@@ -44,30 +46,30 @@ def _shortened(names: tuple[str, ...], room: int) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _ways(name: str, seat: int, room: int) -> Iterator[str]:
-    """Short forms, the best one first: a number, the first word, the beginning, both ends, beginning and seat."""
+def _list_short_forms(name: str, seat: int, room: int) -> Iterator[str]:
+    """List short forms, the best one first: a number, the first word, the beginning, both ends, beginning and seat."""
     if (numbered := _NUMBERED.fullmatch(name)) is not None:
         word, number = numbered.groups()
-        yield f"{number}番" if _width(word[0]) == _WIDE else word[0].upper() + number
+        yield f"{number}番" if _measure_width(word[0]) == _WIDE else word[0].upper() + number
     first = name
     for mark in _MARKS:
         first = first.partition(mark)[0]
-    if _WIDE <= _width(first) <= room:
+    if _WIDE <= _measure_width(first) <= room:
         yield first
     for end in ("", name[-2:].lstrip(_MARKS), str(seat)):
-        yield _cut(name, max(1, room - _WIDE - _width(end))) + CUT + end
+        yield _cut(name, max(1, room - _WIDE - _measure_width(end))) + CUT + end
 
 
 def _cut(name: str, room: int) -> str:
     kept = ""
     for letter in name:
-        if _width(kept + letter) > room:
+        if _measure_width(kept + letter) > room:
             break
         kept += letter
     return kept.rstrip(_MARKS)
 
 
-def _width(text: str) -> int:
+def _measure_width(text: str) -> int:
     return sum(
         0
         if unicodedata.combining(letter)

@@ -28,24 +28,24 @@ class NearPage:
     picture: bool = False
 
 
-def pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
-    """All pages of a screen: the sentences first, then the steps to mend."""
-    inner = pen.inner(box)
-    sentences, most_mm = _sentences(pen, state), pen.near_mm * _LARGER
-    lines = pen.largest(lambda mm: [replace(one, cap_mm=mm) for one in sentences], inner, most_mm, pen.near_mm)
-    found = [NearPage(tuple(part)) for part in parted(lines, inner.height)]
+def list_pages(pen: Pen, state: PagedScreen, box: pygame.Rect) -> list[NearPage]:
+    """List all pages of a screen: the sentences first, then the steps to mend."""
+    inner = pen.inset_box(box)
+    sentences, most_mm = _write_sentences(pen, state), pen.near_mm * _LARGER
+    lines = pen.break_largest(lambda mm: [replace(one, cap_mm=mm) for one in sentences], inner, most_mm, pen.near_mm)
+    found = [NearPage(tuple(part)) for part in part_lines(lines, inner.height)]
     if not state.put_back:
         return found
-    if found and _picture(state) is None:
+    if found and _picture_of(state) is None:
         # Without a picture of the table, the steps go on below the sentences.
-        blocks = [*sentences, *_steps(pen, state)]
-        whole = pen.lines(blocks, inner.width)
+        blocks = [*sentences, *_write_steps(pen, state)]
+        whole = pen.break_lines(blocks, inner.width)
         if height_of(whole) <= inner.height:
             return [NearPage(tuple(whole), range(len(state.put_back)))]
     return [*found, *_step_pages(pen, state, inner)]
 
 
-def _sentences(pen: Pen, state: PagedScreen) -> list[Block]:
+def _write_sentences(pen: Pen, state: PagedScreen) -> list[Block]:
     theme = pen.theme
     blocks = []
     if state.mood in (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED) and not state.put_back:
@@ -59,7 +59,7 @@ def _sentences(pen: Pen, state: PagedScreen) -> list[Block]:
     return blocks + [Block(text, pen.near_mm, theme.ink, gap_mm=1.2) for text in state.details]
 
 
-def _steps(pen: Pen, state: PagedScreen) -> list[Block]:
+def _write_steps(pen: Pen, state: PagedScreen) -> list[Block]:
     theme = pen.theme
     blocks = [Block(words.PUT_BACK.said(state.language), pen.near_mm, theme.dim, Weight.BOLD, 1.2)]
     for number, text in enumerate(state.put_back, 1):
@@ -68,32 +68,32 @@ def _steps(pen: Pen, state: PagedScreen) -> list[Block]:
 
 
 def _step_pages(pen: Pen, state: PagedScreen, inner: pygame.Rect) -> list[NearPage]:
-    """The steps in their order, so many on a page as there is room for beside the table from above."""
-    drawn = _picture(state) is not None
-    width = inner.width * (100 - MAP_SHARE) // 100 - pen.px(MARGIN_MM) if drawn else inner.width
-    heading, *blocks = _steps(pen, state)
+    """Divide the steps, in their order, into pages with as many as there is room for beside the table from above."""
+    drawn = _picture_of(state) is not None
+    width = inner.width * (100 - MAP_SHARE) // 100 - pen.to_px(MARGIN_MM) if drawn else inner.width
+    heading, *blocks = _write_steps(pen, state)
     result: list[NearPage] = []
     first = 0
     while first < len(blocks):
         last = first + 1
-        lines = pen.lines([heading, blocks[first]], width)
+        lines = pen.break_lines([heading, blocks[first]], width)
         while last < len(blocks):
-            more = pen.lines([heading, *blocks[first : last + 1]], width)
+            more = pen.break_lines([heading, *blocks[first : last + 1]], width)
             if height_of(more) > inner.height:
                 break
             lines, last = more, last + 1
         beside = drawn
         if height_of(lines) > inner.height and beside:
             # A long step has the whole width to itself.
-            beside, lines = False, pen.lines([heading, blocks[first]], inner.width)
-        parts = parted(lines, inner.height)
+            beside, lines = False, pen.break_lines([heading, blocks[first]], inner.width)
+        parts = part_lines(lines, inner.height)
         result += [NearPage(tuple(part), range(first, last), beside) for part in parts]
         first = last
     return result
 
 
-def parted(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
-    """Lines on pages of a height; a paragraph stays together where it can."""
+def part_lines(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
+    """Part lines into pages of a height; a paragraph stays together where it can."""
     result: list[list[TextLine]] = []
     page: list[TextLine] = []
     for number, line in enumerate(lines):
@@ -109,17 +109,17 @@ def parted(lines: Sequence[TextLine], height: int) -> list[list[TextLine]]:
 
 
 def draw_near(pen: Pen, state: PagedScreen, page: NearPage, box: pygame.Rect) -> None:
-    """One page; its steps are those that stand out in the table from above."""
-    inner = pen.inner(box)
-    picture = _picture(state)
+    """Draw one page; its steps are those that stand out in the table from above."""
+    inner = pen.inset_box(box)
+    picture = _picture_of(state)
     if page.picture and picture is not None:
         room = map_room(inner)
         draw_picture(pen, picture_place(pen, room, picture), picture, page.steps)
-        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.px(MARGIN_MM), inner.height)
+        inner = pygame.Rect(inner.x, inner.y, room.x - inner.x - pen.to_px(MARGIN_MM), inner.height)
     pen.set_lines(page.lines, inner, pen.theme.ground)
 
 
-def _picture(state: PagedScreen) -> TablePicture | None:
-    """The table from above, where the screen has it."""
+def _picture_of(state: PagedScreen) -> TablePicture | None:
+    """Return the table from above, where the screen has it."""
     picture = state.picture if isinstance(state, TableScreen) else None
     return picture.table if isinstance(picture, CloseUp) else picture

@@ -26,7 +26,7 @@ class Panel:
     map_turned: int = 0
 
     def width_of(self, size: tuple[int, int]) -> float:
-        """The width in mm of a display of ``size`` px, guessed from its pixels where nobody says.
+        """Return the width in mm of a display of ``size`` px, guessed from its pixels where nobody says.
 
         >>> round(Panel().width_of((480, 320)))
         63

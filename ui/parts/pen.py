@@ -12,12 +12,12 @@ from functools import lru_cache
 
 import pygame
 
-from ui.fonts import Weight, font
+from ui.fonts import Weight, open_font
 from ui.parts.names import CUT
 from ui.parts.panel import Panel
 from ui.parts.theme import DARK, LIGHT, Colour
 from ui.screen_state import Thumbnail
-from ui.wrapping import phrases, wrap_evenly
+from ui.wrapping import split_phrases, wrap_evenly
 
 CAP_SHARE, KANJI_SHARE = 0.733, 0.88
 """How high a capital and a kanji are, as shares of the font's size."""
@@ -98,18 +98,18 @@ class Block:
 
 
 def surface_of(picture: Thumbnail) -> pygame.Surface:
-    """The picture as a surface of its own size."""
+    """Make a surface of the picture, of its own size."""
     return pygame.image.frombuffer(picture.rgb, picture.size, "RGB")
 
 
 def share_of(text: str) -> float:
-    """How high the text's capitals are to its font's size; kanji where there are neither capitals nor figures."""
+    """Measure how high the text's capitals are to its font's size; kanji where it has no capitals or figures."""
     return CAP_SHARE if any("!" < letter <= "\u024f" for letter in text) else KANJI_SHARE
 
 
 @lru_cache(maxsize=512)
-def _wrapped(text: str, width: int, size: int, weight: Weight) -> tuple[str, ...]:
-    face = font(size, weight)
+def _wrap_text(text: str, width: int, size: int, weight: Weight) -> tuple[str, ...]:
+    face = open_font(size, weight)
     return tuple(wrap_evenly(text, width, lambda part: face.size(part)[0]))
 
 
@@ -134,48 +134,48 @@ class Pen:
         """What is drawn on."""
         return self.drawing.surface
 
-    def px(self, mm: float) -> int:
-        """A true length on the display in px."""
+    def to_px(self, mm: float) -> int:
+        """Convert a true length on the display to px."""
         return max(1, round(mm * self.px_per_mm))
 
-    def far(self, mm: float) -> int:
-        """A length that grows and shrinks with the display, in px; true on three inches."""
-        return self.px(mm * self.growth)
+    def to_scaled_px(self, mm: float) -> int:
+        """Convert a length that grows and shrinks with the display to px; true on three inches."""
+        return self.to_px(mm * self.growth)
 
     def far_mm(self, mm: float) -> float:
-        """How high letters of that height are that grow and shrink with the display."""
+        """Convert a height of letters that grow and shrink with the display."""
         return mm * self.growth
 
-    def inner(self, box: pygame.Rect, high_mm: float = 0.8) -> pygame.Rect:
-        """A box without its margins."""
-        return box.inflate(-2 * self.px(MARGIN_MM), -2 * self.px(high_mm))
+    def inset_box(self, box: pygame.Rect, high_mm: float = 0.8) -> pygame.Rect:
+        """Return a box without its margins."""
+        return box.inflate(-2 * self.to_px(MARGIN_MM), -2 * self.to_px(high_mm))
 
-    def face(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD) -> pygame.font.Font:
-        """The font in which the text's capitals are so high."""
-        return font(self._size(text, cap_mm), weight)
+    def find_font(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD) -> pygame.font.Font:
+        """Return the font in which the text's capitals are that high."""
+        return open_font(self._font_size(text, cap_mm), weight)
 
-    def _size(self, text: str, cap_mm: float) -> int:
+    def _font_size(self, text: str, cap_mm: float) -> int:
         # Rounded up: a capital is never lower than it should be.
         return max(6, -int(-cap_mm * self.px_per_mm / share_of(text) // 1))
 
-    def width(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD, like: str = "") -> int:
-        """How wide a line is in px; ``like`` is the text whose capitals are so high, where it is another one."""
-        return int(self.face(like or text, cap_mm, weight).size(text)[0])
+    def measure_width(self, text: str, cap_mm: float, weight: Weight = Weight.BOLD, like: str = "") -> int:
+        """Measure how wide a line is in px; ``like`` is the text whose capitals are so high, where it is another."""
+        return int(self.find_font(like or text, cap_mm, weight).size(text)[0])
 
-    def fitting(self, texts: Sequence[str], width: int, cap_mm: float) -> str:
-        """The first of several ways to say something that fits; the last one where none does."""
-        return next((text for text in texts if self.width(text, cap_mm) <= width), texts[-1])
+    def choose_fitting(self, texts: Sequence[str], width: int, cap_mm: float) -> str:
+        """Return the first of several ways to say something that fits; the last one where none does."""
+        return next((text for text in texts if self.measure_width(text, cap_mm) <= width), texts[-1])
 
     def largest_mm(self, texts: Sequence[str], width: int, most_mm: float) -> float | None:
-        """The greatest height up to ``most_mm`` in which each of these lines fits; ``None`` where none is enough."""
+        """Find the greatest height up to ``most_mm`` in which each of these lines fits; ``None`` where none does."""
         cap_mm = most_mm
-        while any(self.width(text, cap_mm) > width for text in texts):
+        while any(self.measure_width(text, cap_mm) > width for text in texts):
             if cap_mm <= SMALLEST_MM:
                 return None
             cap_mm = max(SMALLEST_MM, cap_mm - 0.1)
         return cap_mm
 
-    def text(
+    def draw_text(
         self,
         text: str,
         limit: pygame.Rect,
@@ -186,15 +186,15 @@ class Pen:
         align: float = 0.0,
         like: str = "",
     ) -> pygame.Rect:
-        """One line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be.
+        """Draw one line in a box, centred vertically; ``align`` 0 left, 0.5 middle, 1 right; smaller where it must be.
 
         What is too long for the smallest letters ends with "…".
         """
-        size = self._size(like or text, cap_mm)
-        while font(size, weight).size(text)[0] > limit.width and cap_mm > SMALLEST_MM:
-            cap_mm = max(SMALLEST_MM, cap_mm * min(0.97, limit.width / font(size, weight).size(text)[0]))
-            size = self._size(like or text, cap_mm)
-        face, kept = font(size, weight), text
+        size = self._font_size(like or text, cap_mm)
+        while open_font(size, weight).size(text)[0] > limit.width and cap_mm > SMALLEST_MM:
+            cap_mm = max(SMALLEST_MM, cap_mm * min(0.97, limit.width / open_font(size, weight).size(text)[0]))
+            size = self._font_size(like or text, cap_mm)
+        face, kept = open_font(size, weight), text
         while len(kept) > 1 and face.size(text)[0] > limit.width:
             kept = kept[:-1].rstrip()
             text = kept + CUT
@@ -210,7 +210,7 @@ class Pen:
         ground: Colour,
         align: float = 0.0,
     ) -> pygame.Rect:
-        image = font(size, weight).render(text, True, colour)
+        image = open_font(size, weight).render(text, True, colour)
         place: pygame.Rect = image.get_rect()
         place.x = limit.x + round((limit.width - place.width) * align)
         place.y = limit.centery - round(size * _MIDDLE_SHARE)
@@ -219,17 +219,17 @@ class Pen:
         self.drawing.texts.append(TextBox(text, image, place.topleft, limit, cap_mm, colour, ground))
         return place
 
-    def lines(self, blocks: Sequence[Block], width: int) -> list[TextLine]:
-        """Paragraphs broken into lines of that width in px."""
+    def break_lines(self, blocks: Sequence[Block], width: int) -> list[TextLine]:
+        """Break paragraphs into lines of that width in px."""
         lines: list[TextLine] = []
         for block in blocks:
-            size = self._size(block.text, block.cap_mm)
-            face = font(size, block.weight)
+            size = self._font_size(block.text, block.cap_mm)
+            face = open_font(size, block.weight)
             step = round(size * _STEP)
             indent = face.size(block.mark + " ")[0] if block.mark else 0
-            for number, text in enumerate(_wrapped(block.text, width - indent, size, block.weight)):
+            for number, text in enumerate(_wrap_text(block.text, width - indent, size, block.weight)):
                 first = number == 0
-                gap = self.px(block.gap_mm) if first and lines else 0
+                gap = self.to_px(block.gap_mm) if first and lines else 0
                 mark = block.mark if first else ""
                 lines.append(TextLine(text, size, block.weight, block.colour, indent, gap, step, mark, first))
         return lines
@@ -249,43 +249,45 @@ class Pen:
             y += line.step
         return y
 
-    def centred(self, line: TextLine, limit: pygame.Rect, ground: Colour) -> None:
-        """One line in the middle of a box."""
+    def draw_centred(self, line: TextLine, limit: pygame.Rect, ground: Colour) -> None:
+        """Draw one line in the middle of a box."""
         self._put(line.text, line.size, line.weight, limit, line.colour, ground, 0.5)
 
-    def largest(
+    def break_largest(
         self,
         make: Callable[[float], Sequence[Block]],
         box: pygame.Rect,
         most_mm: float,
         least_mm: float = SMALLEST_MM,
     ) -> list[TextLine]:
-        """The lines of paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
+        """Break paragraphs in the largest letters, from ``most_mm`` on down, that let them fit into a box.
 
         Letters are rather smaller than that a word is parted, and the smallest where one has to be.
         """
         sizes = [most_mm - _FINER_MM * n for n in range(int((most_mm - least_mm) / _FINER_MM) + 1)]
         for cap_mm in sizes:
             blocks = make(cap_mm)
-            if not self._parts_a_word(blocks, box.width) and fits(lines := self.lines(blocks, box.width), box):
+            if not self._parts_a_word(blocks, box.width) and lines_fit(
+                lines := self.break_lines(blocks, box.width), box
+            ):
                 return lines
-        return self.lines(make(least_mm), box.width)
+        return self.break_lines(make(least_mm), box.width)
 
     def _parts_a_word(self, blocks: Sequence[Block], width: int) -> bool:
         for block in blocks:
-            face = font(self._size(block.text, block.cap_mm), block.weight)
+            face = open_font(self._font_size(block.text, block.cap_mm), block.weight)
             room = width - (face.size(block.mark + " ")[0] if block.mark else 0)
-            if any(face.size(piece.rstrip())[0] > room for piece in phrases(block.text)):
+            if any(face.size(piece.rstrip())[0] > room for piece in split_phrases(block.text)):
                 return True
         return False
 
 
 def height_of(lines: Sequence[TextLine]) -> int:
-    """How high lines are together, in px."""
+    """Measure how high lines are together, in px."""
     return sum((line.gap if number else 0) + line.step for number, line in enumerate(lines))
 
 
-def fits(lines: Sequence[TextLine], box: pygame.Rect) -> bool:
-    """Whether lines find room in a box."""
-    wide = all(line.indent + font(line.size, line.weight).size(line.text)[0] <= box.width for line in lines)
+def lines_fit(lines: Sequence[TextLine], box: pygame.Rect) -> bool:
+    """Tell whether lines find room in a box."""
+    wide = all(line.indent + open_font(line.size, line.weight).size(line.text)[0] <= box.width for line in lines)
     return wide and height_of(lines) <= box.height

@@ -26,9 +26,9 @@ def draw_qr_code(pen: Pen, state: MenuScreen, code: QrCode, box: pygame.Rect) ->
 
     Returns what is left for the choices, beside the code or below, which is never too little for them.
     """
-    inner = pen.inner(box, 0.6)
+    inner = pen.inset_box(box, 0.6)
     typed = [piece for line in code.typed for piece in _cut(pen, line, inner.width)]
-    step, gap = round(SMALLEST_MM * _STEP * pen.px_per_mm), pen.px(_GAP_MM)
+    step, gap = round(SMALLEST_MM * _STEP * pen.px_per_mm), pen.to_px(_GAP_MM)
     squares = len(code.rows) + 2 * _QUIET
     under = len(typed) * step + gap
     for px in range(min(inner.size) // squares, 0, -1):
@@ -41,13 +41,13 @@ def draw_qr_code(pen: Pen, state: MenuScreen, code: QrCode, box: pygame.Rect) ->
             left = pygame.Rect(box.x, below + under, box.width, box.bottom - below - under)
         fits = side + under <= inner.height and min(left.size) > 0
         if fits and choices_fit(pen, state, left, SMALLEST_MM, whole=False):
-            _squares(pen.surface, code.rows, (x, inner.y), px)
-            _lines(pen, typed, pygame.Rect(inner.x, below + gap, inner.width, step))
+            _draw_squares(pen.surface, code.rows, (x, inner.y), px)
+            _draw_lines(pen, typed, pygame.Rect(inner.x, below + gap, inner.width, step))
             return left
     return box
 
 
-def _squares(surface: pygame.Surface, rows: Sequence[bytes], at: tuple[int, int], px: int) -> None:
+def _draw_squares(surface: pygame.Surface, rows: Sequence[bytes], at: tuple[int, int], px: int) -> None:
     side = (len(rows) + 2 * _QUIET) * px
     surface.fill(_WHITE, (*at, side, side))
     for y, row in enumerate(rows, _QUIET):
@@ -59,17 +59,19 @@ def _squares(surface: pygame.Surface, rows: Sequence[bytes], at: tuple[int, int]
             x += count
 
 
-def _lines(pen: Pen, typed: Sequence[str], limit: pygame.Rect) -> None:
+def _draw_lines(pen: Pen, typed: Sequence[str], limit: pygame.Rect) -> None:
     for line in typed:
-        pen.text(line, limit, SMALLEST_MM, pen.theme.ink, pen.theme.ground, Weight.REGULAR)
+        pen.draw_text(line, limit, SMALLEST_MM, pen.theme.ink, pen.theme.ground, Weight.REGULAR)
         limit = limit.move(0, limit.height)
 
 
 def _cut(pen: Pen, text: str, width: int) -> Iterator[str]:
-    """A text in pieces that fit: no sign may be added where it is typed as it stands."""
+    """Cut a text into pieces that fit: no sign may be added where it is typed as it stands."""
     while text:
         fitting = (
-            end for end in range(len(text), 1, -1) if pen.width(text[:end], SMALLEST_MM, Weight.REGULAR) <= width
+            end
+            for end in range(len(text), 1, -1)
+            if pen.measure_width(text[:end], SMALLEST_MM, Weight.REGULAR) <= width
         )
         end = next(fitting, 1)
         yield text[:end]

@@ -35,88 +35,88 @@ class _Sheet:
         self._half = side / 2
         self.ground = ground
 
-    def _at(self, x: float, y: float) -> tuple[float, float]:
+    def _to_px(self, x: float, y: float) -> tuple[float, float]:
         return self._half * (1 + _R * x), self._half * (1 + _R * y)
 
-    def polygon(self, points: list[tuple[float, float]], colour: Colour) -> None:
-        pygame.draw.polygon(self.surface, colour, [self._at(x, y) for x, y in points])
+    def draw_polygon(self, points: list[tuple[float, float]], colour: Colour) -> None:
+        pygame.draw.polygon(self.surface, colour, [self._to_px(x, y) for x, y in points])
 
-    def disc(self, x: float, y: float, r: float, colour: Colour) -> None:
-        pygame.draw.circle(self.surface, colour, self._at(x, y), r * self._half * _R)
+    def draw_disc(self, x: float, y: float, r: float, colour: Colour) -> None:
+        pygame.draw.circle(self.surface, colour, self._to_px(x, y), r * self._half * _R)
 
-    def line(self, points: list[tuple[float, float]], width: float, colour: Colour) -> None:
+    def draw_line(self, points: list[tuple[float, float]], width: float, colour: Colour) -> None:
         thick = max(1, round(width * self._half))
-        pygame.draw.lines(self.surface, colour, False, [self._at(x, y) for x, y in points], thick)
+        pygame.draw.lines(self.surface, colour, False, [self._to_px(x, y) for x, y in points], thick)
 
 
-def _ring(x: float, y: float, r: float, stretch: float = 1.0) -> list[tuple[float, float]]:
+def _make_ring(x: float, y: float, r: float, stretch: float = 1.0) -> list[tuple[float, float]]:
     turns = [n * math.tau / 48 for n in range(48)]
     return [(x + r * math.cos(a), y + stretch * r * math.sin(a)) for a in turns]
 
 
-def _heart(sheet: _Sheet, colour: Colour) -> None:
-    def at(t: float) -> tuple[float, float]:
+def _draw_heart(sheet: _Sheet, colour: Colour) -> None:
+    def point_at(t: float) -> tuple[float, float]:
         y = 13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t) + 2
         return 16 * math.sin(t) ** 3 / 16.5, -y / 16.5
 
-    sheet.polygon([at(n * math.tau / 60) for n in range(60)], colour)
+    sheet.draw_polygon([point_at(n * math.tau / 60) for n in range(60)], colour)
 
 
-def _onion(sheet: _Sheet, colour: Colour) -> None:
-    sheet.polygon(_ring(0, 0.28, 0.82, 0.84), colour)
-    sheet.polygon([(-0.46, -0.2), (0, -1), (0.46, -0.2)], colour)
+def _draw_onion(sheet: _Sheet, colour: Colour) -> None:
+    sheet.draw_polygon(_make_ring(0, 0.28, 0.82, 0.84), colour)
+    sheet.draw_polygon([(-0.46, -0.2), (0, -1), (0.46, -0.2)], colour)
     for side in (-0.36, 0.36):
         turns = [math.radians(a) for a in range(-80, 81, 8)]
-        sheet.line([(side * math.cos(a), 0.3 + 0.58 * math.sin(a)) for a in turns], 0.1, sheet.ground)
+        sheet.draw_line([(side * math.cos(a), 0.3 + 0.58 * math.sin(a)) for a in turns], 0.1, sheet.ground)
 
 
-def _book(sheet: _Sheet, colour: Colour) -> None:
+def _draw_book(sheet: _Sheet, colour: Colour) -> None:
     for side in (-1, 1):
         page = [(0.06, -0.5), (0.5, -0.72), (0.98, -0.56), (0.98, 0.6), (0.5, 0.44), (0.06, 0.7)]
-        sheet.polygon([(side * x, y) for x, y in page], colour)
+        sheet.draw_polygon([(side * x, y) for x, y in page], colour)
         for level in (-0.28, 0.02, 0.3):
-            sheet.line([(side * 0.26, level - 0.06), (side * 0.8, level - 0.1)], 0.09, sheet.ground)
+            sheet.draw_line([(side * 0.26, level - 0.06), (side * 0.8, level - 0.1)], 0.09, sheet.ground)
 
 
-def _coin(sheet: _Sheet, colour: Colour) -> None:
-    sheet.disc(0, 0, 0.94, colour)
-    sheet.disc(0, 0, 0.74, sheet.ground)
-    sheet.disc(0, 0, 0.62, colour)
-    sheet.polygon([(-0.24, -0.24), (0.24, -0.24), (0.24, 0.24), (-0.24, 0.24)], sheet.ground)
+def _draw_coin(sheet: _Sheet, colour: Colour) -> None:
+    sheet.draw_disc(0, 0, 0.94, colour)
+    sheet.draw_disc(0, 0, 0.74, sheet.ground)
+    sheet.draw_disc(0, 0, 0.62, colour)
+    sheet.draw_polygon([(-0.24, -0.24), (0.24, -0.24), (0.24, 0.24), (-0.24, 0.24)], sheet.ground)
 
 
-def _star(sheet: _Sheet, colour: Colour) -> None:
+def _draw_star(sheet: _Sheet, colour: Colour) -> None:
     turns = [(1.0 if n % 2 == 0 else 0.46, n * math.pi / 7 - math.pi / 2) for n in range(14)]
-    sheet.polygon([(d * math.cos(a), d * math.sin(a)) for d, a in turns], colour)
+    sheet.draw_polygon([(d * math.cos(a), d * math.sin(a)) for d, a in turns], colour)
 
 
-def _time(sheet: _Sheet, colour: Colour) -> None:
+def _draw_time(sheet: _Sheet, colour: Colour) -> None:
     for side in (-1, 1):
         glass = [(-0.56, -0.76), (0.56, -0.76), (0.5, -0.44), (0.07, 0.04), (-0.07, 0.04), (-0.5, -0.44)]
-        sheet.polygon([(x, side * y) for x, y in glass], colour)
-        sheet.polygon([(-0.72, side * 0.98), (0.72, side * 0.98), (0.72, side * 0.8), (-0.72, side * 0.8)], colour)
+        sheet.draw_polygon([(x, side * y) for x, y in glass], colour)
+        sheet.draw_polygon([(-0.72, side * 0.98), (0.72, side * 0.98), (0.72, side * 0.8), (-0.72, side * 0.8)], colour)
 
 
-def _coffin(sheet: _Sheet, colour: Colour) -> None:
-    sheet.polygon([(-0.3, -1), (0.3, -1), (0.66, -0.46), (0.36, 1), (-0.36, 1), (-0.66, -0.46)], colour)
-    sheet.line([(0, -0.72), (0, 0.5)], 0.16, sheet.ground)
-    sheet.line([(-0.3, -0.36), (0.3, -0.36)], 0.16, sheet.ground)
+def _draw_coffin(sheet: _Sheet, colour: Colour) -> None:
+    sheet.draw_polygon([(-0.3, -1), (0.3, -1), (0.66, -0.46), (0.36, 1), (-0.36, 1), (-0.66, -0.46)], colour)
+    sheet.draw_line([(0, -0.72), (0, 0.5)], 0.16, sheet.ground)
+    sheet.draw_line([(-0.3, -0.36), (0.3, -0.36)], 0.16, sheet.ground)
 
 
 _SHAPES: dict[str, Callable[[_Sheet, Colour], None]] = {
-    "H": _heart,
-    "O": _onion,
-    "B": _book,
-    "C": _coin,
-    "S": _star,
-    "T": _time,
-    "F": _coffin,
+    "H": _draw_heart,
+    "O": _draw_onion,
+    "B": _draw_book,
+    "C": _draw_coin,
+    "S": _draw_star,
+    "T": _draw_time,
+    "F": _draw_coffin,
 }
 
 
 @lru_cache(maxsize=256)
-def shape(letter: str, side: int, colour: Colour, ground: Colour) -> pygame.Surface:
-    """The shape of a suit by its letter, in a square of ``side`` px on that ground."""
+def draw_shape(letter: str, side: int, colour: Colour, ground: Colour) -> pygame.Surface:
+    """Draw the shape of a suit by its letter, in a square of ``side`` px on that ground."""
     sheet = _Sheet(side * _FINE, ground)
     _SHAPES[letter](sheet, colour)
     return pygame.transform.smoothscale(sheet.surface, (side, side))

@@ -64,22 +64,22 @@ BANDS: dict[Mood, Colour] = {
 """The ground of the band at the top."""
 
 
-def luminance(colour: Colour) -> float:
-    """Relative luminance, 0 to 1, as WCAG 2 has it."""
+def compute_luminance(colour: Colour) -> float:
+    """Compute relative luminance, 0 to 1, as WCAG 2 has it."""
     linear = [c / 255 / 12.92 if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in colour]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: Colour, other: Colour) -> float:
-    """The contrast of two colours as WCAG 2 has it, 1 to 21.
+def compute_contrast(one: Colour, other: Colour) -> float:
+    """Compute the contrast of two colours as WCAG 2 has it, 1 to 21.
 
     >>> contrast((0, 0, 0), (255, 255, 255))
     21.0
     """
-    low, high = sorted((luminance(one), luminance(other)))
+    low, high = sorted((compute_luminance(one), compute_luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
 
 def ink_on(ground: Colour) -> Colour:
-    """The letters that stand out more on a ground: dark or light ones."""
-    return BLACK if contrast(BLACK, ground) > contrast(WHITE, ground) else WHITE
+    """Choose the letters that stand out more on a ground: dark or light ones."""
+    return BLACK if compute_contrast(BLACK, ground) > compute_contrast(WHITE, ground) else WHITE

@@ -11,7 +11,7 @@ from ui.fonts import Weight
 from ui.parts.card_tiles import FACE, card_tile, draw_tile
 from ui.parts.names import CUT
 from ui.parts.pen import HEADLINE_MM, Block, Pen, height_of
-from ui.parts.suits import COLOURS, shape
+from ui.parts.suits import COLOURS, draw_shape
 from ui.parts.theme import BLACK
 from ui.screen_state import PageGrid
 
@@ -24,21 +24,21 @@ LABEL_MM = 1.3
 
 
 def draw_laying(pen: Pen, grid: PageGrid, box: pygame.Rect) -> None:
-    """All places of a page, row by row, and the one beside them where there is one."""
-    *laid, (aside, words) = _cells(grid, box, pen.px(_GAP_MM))
+    """Draw all places of a page, row by row, and the one beside them where there is one."""
+    *laid, (aside, words) = _list_cells(grid, box, pen.to_px(_GAP_MM))
     for place, name in laid:
         _draw_face(pen, place)
-        card = _seven(name)
+        card = _parse_seven(name)
         if card is None:
-            _label(pen, name, place)
+            _draw_label(pen, name, place)
         else:
             _draw_card(pen, card, place)
     if words:
         draw_tile(pen, card_tile("back"), aside)
 
 
-def _cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect, str]]:
-    """The places in a box with their names, row by row, ``gap`` px apart; last the one beside them."""
+def _list_cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect, str]]:
+    """Divide a box into the places with their names, row by row, ``gap`` px apart; last the one beside them."""
     rows, across = len(grid.rows), len(grid.rows[0])
     pitch_x = (box.width + gap) / (across + (_ASIDE_SHARE if grid.aside else 0))
     pitch_y = (box.height + gap) / rows
@@ -56,12 +56,12 @@ def _cells(grid: PageGrid, box: pygame.Rect, gap: int) -> list[tuple[pygame.Rect
 
 
 def _draw_face(pen: Pen, place: pygame.Rect) -> None:
-    radius = pen.px(_ROUND_MM)
+    radius = pen.to_px(_ROUND_MM)
     pygame.draw.rect(pen.surface, FACE, place, border_radius=radius)
     pygame.draw.rect(pen.surface, pen.theme.line, place, 1, border_radius=radius)
 
 
-def _seven(name: str) -> Card | None:
+def _parse_seven(name: str) -> Card | None:
     try:
         return Card.parse(name)
     except ValueError:
@@ -71,23 +71,25 @@ def _seven(name: str) -> Card | None:
 def _draw_card(pen: Pen, card: Card, place: pygame.Rect) -> None:
     """Rank and suit beside each other, as large as the place allows."""
     side = min(place.height * 8 // 10, place.width * 4 // 10)
-    middle = place.centerx - pen.px(0.2)
+    middle = place.centerx - pen.to_px(0.2)
     suit: Suit = card.suit
-    pen.surface.blit(shape(suit.letter, side, COLOURS[suit], FACE), (middle + pen.px(0.4), place.centery - side // 2))
+    pen.surface.blit(
+        draw_shape(suit.letter, side, COLOURS[suit], FACE), (middle + pen.to_px(0.4), place.centery - side // 2)
+    )
     room = pygame.Rect(place.x, place.y, middle - place.x, place.height)
     fitting_mm = _RANK_SHARE * min(place.width, place.height) / pen.px_per_mm
     cap_mm = min(pen.far_mm(HEADLINE_MM), max(pen.near_mm, fitting_mm))
-    pen.text(RANK_NAMES[card.rank], room, cap_mm, BLACK, FACE, align=1.0)
+    pen.draw_text(RANK_NAMES[card.rank], room, cap_mm, BLACK, FACE, align=1.0)
 
 
-def _label(pen: Pen, text: str, place: pygame.Rect) -> None:
-    """A name in the largest letters with which it finds room, rather smaller than with a word parted."""
-    inner = place.inflate(-2 * pen.px(_RIM_MM), 0)
-    lines = pen.largest(lambda mm: [Block(text, mm, BLACK, Weight.BOLD)], inner, pen.near_mm, LABEL_MM)
+def _draw_label(pen: Pen, text: str, place: pygame.Rect) -> None:
+    """Draw a name in the largest letters with which it finds room, rather smaller than with a word parted."""
+    inner = place.inflate(-2 * pen.to_px(_RIM_MM), 0)
+    lines = pen.break_largest(lambda mm: [Block(text, mm, BLACK, Weight.BOLD)], inner, pen.near_mm, LABEL_MM)
     while height_of(lines) > place.height:
         *lines, last, _ = lines
         lines.append(replace(last, text=last.text + CUT))
     y = inner.centery - height_of(lines) // 2
     for line in lines:
-        pen.centred(line, pygame.Rect(inner.x, y, inner.width, line.step), FACE)
+        pen.draw_centred(line, pygame.Rect(inner.x, y, inner.width, line.step), FACE)
         y += line.step

@@ -16,17 +16,17 @@ _CARET = "_"
 
 
 def draw_name_pad(pen: Pen, pad: NamePad, box: pygame.Rect) -> None:
-    """The name so far, what is wrong with what was pressed, and as many rows of letters as find room."""
-    line = pygame.Rect(box.x, box.y, box.width, pen.far(_TYPED_MM * 1.7))
-    pygame.draw.rect(pen.surface, pen.theme.panel, line, border_radius=pen.px(_ROUND_MM))
-    inner = line.inflate(-2 * pen.px(_GAP_MM), 0)
-    pen.text(pad.typed + _CARET, inner, pen.far_mm(_TYPED_MM), pen.theme.ink, pen.theme.panel)
-    below = line.bottom + pen.px(_GAP_MM)
+    """Draw the name so far, what is wrong with what was pressed, and as many rows of letters as find room."""
+    line = pygame.Rect(box.x, box.y, box.width, pen.to_scaled_px(_TYPED_MM * 1.7))
+    pygame.draw.rect(pen.surface, pen.theme.panel, line, border_radius=pen.to_px(_ROUND_MM))
+    inner = line.inflate(-2 * pen.to_px(_GAP_MM), 0)
+    pen.draw_text(pad.typed + _CARET, inner, pen.far_mm(_TYPED_MM), pen.theme.ink, pen.theme.panel)
+    below = line.bottom + pen.to_px(_GAP_MM)
     if pad.fault:
-        said = pen.lines([Block(pad.fault, pen.near_mm, pen.theme.gold, Weight.BOLD)], box.width)
+        said = pen.break_lines([Block(pad.fault, pen.near_mm, pen.theme.gold, Weight.BOLD)], box.width)
         below = pen.set_lines(said, pygame.Rect(box.x, below, box.width, height_of(said)), pen.theme.ground)
     rows = pygame.Rect(box.x, below, box.width, box.bottom - below)
-    high = pen.px(_ROW_MM * pen.near_mm / 2.4)
+    high = pen.to_px(_ROW_MM * pen.near_mm / 2.4)
     seen = max(1, min(len(pad.rows), rows.height // high))
     first = max(0, min(pad.row - seen // 2, len(pad.rows) - seen))
     for place, number in enumerate(range(first, first + seen)):
@@ -38,25 +38,25 @@ def _draw_row(pen: Pen, pad: NamePad, number: int, box: pygame.Rect) -> None:
     ground: Colour = theme.ground
     if chosen:
         ground = QUESTION if pad.column is None else theme.raised
-        pygame.draw.rect(pen.surface, ground, box, border_radius=pen.px(_ROUND_MM))
+        pygame.draw.rect(pen.surface, ground, box, border_radius=pen.to_px(_ROUND_MM))
     ink = theme.dim if not chosen else WHITE if pad.column is None else theme.ink
     cells = pad.rows[number]
     x = float(box.x)
-    for column, (cell, wide) in enumerate(zip(cells, _pitches(pen, cells, box.width), strict=True)):
+    for column, (cell, wide) in enumerate(zip(cells, _measure_pitches(pen, cells, box.width), strict=True)):
         place = pygame.Rect(round(x), box.y, round(x + wide) - round(x), box.height)
         x += wide
         if chosen and column == pad.column:
-            pygame.draw.rect(pen.surface, theme.ink, place, border_radius=pen.px(_ROUND_MM))
-            pen.text(cell, place, pen.near_mm, theme.ground, theme.ink, align=0.5)
+            pygame.draw.rect(pen.surface, theme.ink, place, border_radius=pen.to_px(_ROUND_MM))
+            pen.draw_text(cell, place, pen.near_mm, theme.ground, theme.ink, align=0.5)
         else:
-            pen.text(cell, place, pen.near_mm, ink, ground, align=0.5)
+            pen.draw_text(cell, place, pen.near_mm, ink, ground, align=0.5)
 
 
-def _pitches(pen: Pen, cells: tuple[str, ...], room: int) -> list[float]:
-    """How far (px) the cells of a row are apart: letters evenly, words as they need it."""
-    needed = [pen.width(cell, pen.near_mm) for cell in cells]
-    even = min(pen.px(_MOST_APART_MM), room / len(cells))
+def _measure_pitches(pen: Pen, cells: tuple[str, ...], room: int) -> list[float]:
+    """Measure how far (px) the cells of a row are apart: letters evenly, words as they need it."""
+    needed = [pen.measure_width(cell, pen.near_mm) for cell in cells]
+    even = min(pen.to_px(_MOST_APART_MM), room / len(cells))
     if max(needed) <= even:
         return [even] * len(cells)
-    gap = min(2.0 * pen.px(_GAP_MM), (room - sum(needed)) / len(cells))
+    gap = min(2.0 * pen.to_px(_GAP_MM), (room - sum(needed)) / len(cells))
     return [each + gap for each in needed]

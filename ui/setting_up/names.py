@@ -9,7 +9,7 @@ import pygame
 
 from rules.plain import is_plain
 from rules.text import Text
-from ui.fonts import font
+from ui.fonts import open_font
 
 MOST_LETTERS = 20
 """A name has no more letters …"""
@@ -21,12 +21,12 @@ _NO_LETTER = "\U0001fffe"
 
 
 def width_of(name: str) -> int:
-    """How wide a name is, in halves of a full-width letter."""
+    """Measure how wide a name is, in halves of a full-width letter."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
 
 
 def name_fault(name: str) -> Text | None:
-    """What keeps a name from being shown whole; ``None`` where nothing does.
+    """Say what keeps a name from being shown whole; return ``None`` where nothing does.
 
     >>> name_fault("J. Hilbert"), name_fault("ヒルベルト")
     (None, None)
@@ -44,25 +44,25 @@ def name_fault(name: str) -> Text | None:
         )
     if not is_plain(written):
         return Text("A name is one line of letters.")
-    unknown = undrawable(written)
+    unknown = find_undrawable(written)
     if unknown:
         return Text("The display can't show “{letter}”: write the name without it.", letter=unknown)
     return None
 
 
-def undrawable(text: str) -> str:
-    """The first letter that the display's font lacks, or that can't be seen; nothing where it has all."""
+def find_undrawable(text: str) -> str:
+    """Find the first letter that the display's font lacks, or that can't be seen; empty where it has all."""
     return next((letter for letter in text if not letter.isspace() and not _is_drawn(letter)), "")
 
 
 @cache
 def _is_drawn(letter: str) -> bool:
     try:
-        return _drawn(letter) != _drawn(_NO_LETTER)
+        return _render_letter(letter) != _render_letter(_NO_LETTER)
     except pygame.error:  # it has no width
         return False
 
 
-def _drawn(letter: str) -> bytes:
+def _render_letter(letter: str) -> bytes:
     # The font's own metrics tell nothing: they are those of its sign for a missing letter.
-    return pygame.image.tobytes(font(_PROBE_PX).render(letter, True, (255, 255, 255)), "RGBA")
+    return pygame.image.tobytes(open_font(_PROBE_PX).render(letter, True, (255, 255, 255)), "RGBA")

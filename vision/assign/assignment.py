@@ -53,7 +53,7 @@ def assign(
         for card in found
     ]
     table = _Table(deck, copies, each_card_once(found, deck.names), cause, facing)
-    for k in table.order():
+    for k in table.rank_cards():
         table.settle(k, alone[k])
     return table.sightings, [
         u
@@ -82,8 +82,8 @@ class _Table:
     def __post_init__(self) -> None:
         self.cards = [card for card in self.found if card.score >= _ASSIGNMENT.clear_score]
 
-    def order(self) -> list[int]:
-        """The cards' numbers, what the detector sees and the surest first."""
+    def rank_cards(self) -> list[int]:
+        """List the cards' numbers, those the detector sees first and the surest of them first."""
         return sorted(
             range(len(self.found)),
             key=lambda k: (self.found[k].score < _HYPOTHESIS.faint_score, -float(self.found[k].probabilities.max())),
@@ -96,22 +96,22 @@ class _Table:
         name, sure, lines = self.deck.names[best], float(card.probabilities[best]), _may_be_lines(card)
         if (lines and not self._is_veiled(k)) or self._is_another_s(card, name, sure) or self._is_named(card, name):
             return
-        if lines or sure < self._needed(card) or best != alone:
+        if lines or sure < self._required_certainty(card) or best != alone:
             if lines or not _may_be_print(card, self.cards):
                 self.cards.append(card)
-                self.unread.append(_unread(card, self.deck.names, _cause(card, self.cause(k))))
+                self.unread.append(_make_unread(card, self.deck.names, _find_cause(card, self.cause(k))))
         elif not self._is_left(name):
-            self.unread.append(_unread(card, self.deck.names, "doubtful"))
+            self.unread.append(_make_unread(card, self.deck.names, "doubtful"))
         else:
-            self._name(card, best, sure)
+            self._name_card(card, best, sure)
 
     def _is_veiled(self, k: int) -> bool:
-        """Whether what may be lines is a card's corner all the same, as glare or blur tells why so little shows."""
+        """Tell whether what may be lines is a corner all the same, as glare or blur explains why so little shows."""
         card = self.found[k]
-        return card.score >= _ASSIGNMENT.veiled_score and self.cause(k) in _veils(card, self.named)
+        return card.score >= _ASSIGNMENT.veiled_score and self.cause(k) in _find_veils(card, self.named)
 
     def _is_another_s(self, card: Hypothesis, name: str, sure: float) -> bool:
-        """Whether what was found belongs to a card that was named, or lies where that one would hide it."""
+        """Tell whether what was found belongs to a card that was named, or lies where that one would hide it."""
         near = [other for other in self.named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
         if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
             return True
@@ -122,29 +122,29 @@ class _Table:
             clearer = [
                 other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _ASSIGNMENT.fan_step_mm
             ]
-        if any(_far_fainter(card, other, name) or _near(card, other) for other in clearer):
+        if any(_far_fainter(card, other, name) or _is_near(card, other) for other in clearer):
             return True
         return name != BACK and any(_is_mark_of(card, other) for other in near)
 
     def _is_named(self, card: Hypothesis, name: str) -> bool:
-        """Whether this is a card that has that name already, seen twice, or a back's pattern."""
+        """Tell whether this is a card that has that name already, seen twice, or a back's pattern."""
         same = [other for s, other in zip(self.sightings, self.named, strict=True) if s.name == name]
         if any(_same_card(other, card, name in _SEVEN) for other in same):
             return True
         return name == BACK and any(_is_pattern_of(card, other) for other in same)
 
-    def _needed(self, card: Hypothesis) -> float:
-        """How sure a name must be; surer where the card only peeps out from under another."""
-        peeps = not card.whole and any(other.whole and _near(other, card) for other in self.named)
+    def _required_certainty(self, card: Hypothesis) -> float:
+        """Return how sure a name must be; surer where the card only peeps out from under another."""
+        peeps = not card.whole and any(other.whole and _is_near(other, card) for other in self.named)
         return _ASSIGNMENT.pile_probability if peeps else _ASSIGNMENT.min_probability
 
     def _is_left(self, name: str) -> bool:
-        """Whether another card of that name may lie there."""
+        """Tell whether another card of that name may lie there."""
         kind = name.split("/")[0]
         stock = 1 if name in _SEVEN else self.copies.get(kind, len(self.found))
         return self.left.setdefault(kind, stock) > 0 or name == BACK
 
-    def _name(self, card: Hypothesis, best: int, sure: float) -> None:
+    def _name_card(self, card: Hypothesis, best: int, sure: float) -> None:
         name, angle = self.deck.names[best], card.angle
         self.left[name.split("/")[0]] -= 1
         alike = "/" not in name and bool(self.deck.symmetric[best])
@@ -157,13 +157,13 @@ class _Table:
         self.sightings.append(Sighting(name, card.x, card.y, angle, sure, 1.0 if card.whole else 0.4))
 
 
-def _cause(card: Hypothesis, seen: str) -> str:
-    """Why a card stays unread: one that shows none of the deck's may be one of these under glare, or out of focus."""
+def _find_cause(card: Hypothesis, seen: str) -> str:
+    """Find why a card stays unread: showing none of the deck's, it may be one under glare, or out of focus."""
     return "foreign" if card.foreign is not None and seen in ("covered", "doubtful") else seen
 
 
 def _may_be_lines(card: Hypothesis) -> bool:
-    """Whether what seems a corner may as well be lines that meet: it is not clear, and little bears it out."""
+    """Tell whether what seems a corner may as well be lines that meet: it is not clear, and little bears it out."""
     hardly = (
         card.whole
         and len(card.corners) == 1
@@ -173,8 +173,8 @@ def _may_be_lines(card: Hypothesis) -> bool:
     return _lies_open(card) or (card.score < _ASSIGNMENT.clear_score and (shows_no_card(card) or hardly))
 
 
-def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
-    """What may keep a corner from showing: where other cards are plain the picture is not out of focus.
+def _find_veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
+    """Name what may keep a corner from showing; where other cards are plain, the picture is not out of focus.
 
     Blur hides not both corners of a card that lies open, of which only one was found.
     """
@@ -182,7 +182,7 @@ def _veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
 
 
 def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
-    """Whether what stays unread may be print: it is not clear, may show nothing, and lies on no card or is its mark.
+    """Tell whether what stays unread may be print: unclear, it may show nothing, and lies on no card or is its mark.
 
     A covered card shows its corner on others, or clearer from below one; of one that lies open both are found, or one
     is plain.
@@ -195,15 +195,15 @@ def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
         return True
     below = card.score >= _ASSIGNMENT.veiled_score
     return not any(
-        any(_on(corner, other, 0) for corner in _anchors(card))
-        or (below and any(_on(corner, card, 0) for corner in _anchors(other)))
+        any(_is_on(corner, other, 0) for corner in _list_anchors(card))
+        or (below and any(_is_on(corner, card, 0) for corner in _list_anchors(other)))
         for other in cards
     )
 
 
 def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
-    """Whether a card's corner lies above or below another's, nearer than the next card of a column."""
-    corner, near = _anchors(card)[0], _anchors(other)[0]
+    """Tell whether a card's corner lies above or below another's, nearer than the next card of a column."""
+    corner, near = _list_anchors(card)[0], _list_anchors(other)[0]
     turn = math.radians(near.angle)
     beside = (corner.x - near.x) * math.cos(turn) + (corner.y - near.y) * math.sin(turn)
     return (
@@ -214,12 +214,12 @@ def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
 
 
 def _lies_open(card: Hypothesis) -> bool:
-    """Whether a card should lie open, but nothing of the deck shows at the corner found nor where its other one is."""
+    """Tell whether a card should lie open, but nothing of the deck shows at the corner found nor at its other one."""
     return card.opposite_empty and card.p_nothing > 0.5
 
 
 def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hypothesis]:
-    """The hypotheses' probabilities once it counts that every SEVEN card lies in one place only.
+    """Return the hypotheses' probabilities given that every SEVEN card lies in one place only.
 
     Mean field: what one card surely is, no other card is. Hypotheses so near to each other that they may be one card
     twice leave each other alone. None is pushed harder than ``max_push``, so two cards that both look like one name end
@@ -236,13 +236,13 @@ def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hy
     return [replace(c, probabilities=row) for c, row in zip(found, probabilities, strict=True)]
 
 
-def _near(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
+def _is_near(a: Hypothesis, b: Hypothesis) -> bool:
+    """Tell whether two cards lie so near to each other that one lies under the other, or is a mark of it."""
     return math.dist((a.x, a.y), (b.x, b.y)) < _ASSIGNMENT.pile_mm
 
 
 def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
-    """Whether two hypotheses for one name are one card; of papers and backs there are several."""
+    """Tell whether two hypotheses for one name are one card; of papers and backs there are several."""
     if seven:
         return _one_card(seen, card)
     off = degrees_apart(seen.angle, card.angle)
@@ -250,69 +250,73 @@ def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
 
 
 def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether two hypotheses may be one card seen twice: the corners of each lie on the other's card, or nearly."""
+    """Tell whether two hypotheses may be one card seen twice: the corners of each lie on the other's card or nearly."""
     if math.hypot(a.x - b.x, a.y - b.y) > _ASSIGNMENT.twice_mm:
         return False
-    return all(_on(corner, card, _astray(corner, card)) for one, card in ((a, b), (b, a)) for corner in _anchors(one))
+    return all(
+        _is_on(corner, card, _distance_astray(corner, card))
+        for one, card in ((a, b), (b, a))
+        for corner in _list_anchors(one)
+    )
 
 
 def _is_mark_of(card: Hypothesis, whole: Hypothesis) -> bool:
-    """Whether what seems a corner is a mark along an edge of a whole card.
+    """Tell whether what seems a corner is a mark along an edge of a whole card.
 
     A card that had its corner there would lie on the other and hide that one's far corner, which shows. Backs are left
     out: in a fan of them one's pattern goes on in the next.
     """
     if len(card.corners) > 1 or card.whole or len(whole.corners) < 2:
         return False
-    (lone,) = _anchors(card)
-    near, far = sorted(_anchors(whole), key=lambda corner: degrees_apart(corner.angle, lone.angle))
+    (lone,) = _list_anchors(card)
+    near, far = sorted(_list_anchors(whole), key=lambda corner: degrees_apart(corner.angle, lone.angle))
     turn = math.radians(near.angle)
     below = (lone.y - near.y) * math.cos(turn) - (lone.x - near.x) * math.sin(turn)
     return (
         abs(below) < _ASSIGNMENT.along_edge_mm
-        and _on(lone, whole, -_ASSIGNMENT.within_mm)
-        and _on(far, card, -_ASSIGNMENT.within_mm)
+        and _is_on(lone, whole, -_ASSIGNMENT.within_mm)
+        and _is_on(far, card, -_ASSIGNMENT.within_mm)
     )
 
 
 def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
-    """Whether what seems a back's only corner is the pattern of a whole one across it: in a fan they lie abreast."""
+    """Tell whether what seems a back's only corner is a whole one's pattern across it: in a fan they lie abreast."""
     if len(card.corners) > 1 or card.whole or not whole.whole:
         return False
     if abs((card.angle - whole.angle) % 180 - 90) > _ASSIGNMENT.across_deg:
         return False
-    (lone,) = _anchors(card)
-    return _on(lone, whole, -_ASSIGNMENT.within_mm)
+    (lone,) = _list_anchors(card)
+    return _is_on(lone, whole, -_ASSIGNMENT.within_mm)
 
 
 def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
-    """Whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
+    """Tell whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
     share = max(_HYPOTHESIS.faint_score, _HYPOTHESIS.fainter_share * other.score)
     return card.score < (min(_HYPOTHESIS.unclear_score, share) if name == BACK else share)
 
 
 def _both_show(card: Hypothesis) -> bool:
-    """Whether both of a card's corners were found, and show what it is."""
+    """Tell whether both of a card's corners were found, and show what it is."""
     return len(card.corners) == 2 and card.p_nothing < _HYPOTHESIS.max_nothing
 
 
 def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
-    """Whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
+    """Tell whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
 
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.
     """
     return all(
-        any(_on(corner, card, -_ASSIGNMENT.within_mm) for corner in _anchors(one)[: 2 if one.whole else 1])
+        any(_is_on(corner, card, -_ASSIGNMENT.within_mm) for corner in _list_anchors(one)[: 2 if one.whole else 1])
         for one, card in ((a, b), (b, a))
     )
 
 
-def _anchors(card: Hypothesis) -> list[Corner]:
+def _list_anchors(card: Hypothesis) -> list[Corner]:
     turns = (0.0, 180.0) if len(card.corners) > 1 or card.whole else (0.0,)
     return [corner_of_card(card.x, card.y, card.angle + turn) for turn in turns]
 
 
-def _astray(corner: Corner, card: Hypothesis) -> float:
+def _distance_astray(corner: Corner, card: Hypothesis) -> float:
     return (
         _ASSIGNMENT.beyond_facing_mm
         if len(card.corners) == 2 or degrees_apart(corner.angle, card.angle) > 90
@@ -320,14 +324,14 @@ def _astray(corner: Corner, card: Hypothesis) -> float:
     )
 
 
-def _on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
-    """Whether a corner's anchor lies within a card's outline, or no further than this (mm) beyond it."""
+def _is_on(corner: Corner, card: Hypothesis, beyond: float) -> bool:
+    """Tell whether a corner's anchor lies within a card's outline, or no further than this (mm) beyond it."""
     c, s = math.cos(math.radians(card.angle)), math.sin(math.radians(card.angle))
     dx, dy = corner.x - card.x, corner.y - card.y
     return abs(dx * c + dy * s) < CARD_MM[0] / 2 + beyond and abs(dy * c - dx * s) < CARD_MM[1] / 2 + beyond
 
 
-def _unread(card: Hypothesis, names: Sequence[str], cause: str) -> Unread:
+def _make_unread(card: Hypothesis, names: Sequence[str], cause: str) -> Unread:
     best = np.argsort(-card.probabilities)[:3]
     likely = tuple(names[int(k)] for k in best if card.probabilities[k] > 0.02)
     if card.foreign is not None:

@@ -33,7 +33,7 @@ def _patch_mm() -> tuple[float, float]:
 
 
 def _points_mm() -> list[tuple[float, float]]:
-    """Points all over a card, from its own corner; cards side by side that touch share none of them."""
+    """Return points all over a card, from its own corner; cards side by side that touch share none of them."""
     inset, (width, height) = _BACK.inset_mm, CARD_MM
     return [(x, y) for x in (inset, width / 2, width - inset) for y in (inset, height / 2, height - inset)]
 
@@ -50,7 +50,7 @@ class Face:
     turns: tuple[tuple[Floats, Floats], ...]
 
     @classmethod
-    def of(cls, card: DeckCard) -> Face | None:
+    def from_card(cls, card: DeckCard) -> Face | None:
         """Put the face together from an enrolled card; None where its centre crop was never learnt."""
         if card.centre_crop is None:
             return None
@@ -59,9 +59,9 @@ class Face:
         face, known = np.zeros((h, w), np.float32), np.zeros((h, w), np.float32)
         mh, mw = card.centre_crop.shape[:2]
         y, x = (h - mh) // 2, (w - mw) // 2
-        upper, lower = (_grey(crop[top:, left : left + w]) for crop in card.crops)
+        upper, lower = (_convert_to_grey(crop[top:, left : left + w]) for crop in card.crops)
         for part, at in (
-            (_grey(card.centre_crop), np.s_[y : y + mh, x : x + mw]),
+            (_convert_to_grey(card.centre_crop), np.s_[y : y + mh, x : x + mw]),
             (upper, np.s_[: len(upper), :]),
             (lower[::-1, ::-1], np.s_[h - len(lower) :, :]),
         ):
@@ -75,19 +75,19 @@ class Face:
         small = np.asarray(cv2.resize(face * known, size, interpolation=cv2.INTER_AREA), np.float32)
         small = np.asarray(small / np.maximum(share, 1e-4) * inside, np.float32)
         # np.rot90 turns anticlockwise in the picture, angles here are clockwise
-        return cls(tuple((_turned(small, k), _turned(inside, k)) for k in range(4)))
+        return cls(tuple((_turn_part(small, k), _turn_part(inside, k)) for k in range(4)))
 
 
-def _grey(part: Picture) -> Floats:
+def _convert_to_grey(part: Picture) -> Floats:
     return np.asarray(cv2.cvtColor(np.ascontiguousarray(part), cv2.COLOR_BGR2GRAY) / np.float32(255), np.float32)
 
 
-def _turned(part: Floats, quarters: int) -> Floats:
+def _turn_part(part: Floats, quarters: int) -> Floats:
     return np.ascontiguousarray(np.rot90(part, -quarters))
 
 
 def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> list[Hypothesis]:
-    """The hypotheses that show no card but have corners that are taken for a back's; one for each place.
+    """List the hypotheses that show no card but have corners taken for a back's, one for each place.
 
     ``like`` gives for these corners, by number, how like a back's they are (log odds); the likest come first.
     """
@@ -105,7 +105,7 @@ def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> l
 
 
 def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
-    """Whether both would have about the same place searched, at the same angles."""
+    """Tell whether both would have about the same place searched, at the same angles."""
     turned = abs((hypothesis.angle - other.angle + 45) % 90 - 45)
     return (
         math.dist((hypothesis.x, hypothesis.y), (other.x, other.y)) < _BACK.same_search_mm
@@ -114,7 +114,7 @@ def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
 
 
 def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: float) -> list[Corner]:
-    """Where a face may lie: the upper corners of cards, the best fit first; none where it fits nowhere.
+    """Find where a face may lie: the upper corners of cards, the best fit first; none where it fits nowhere.
 
     Args:
         face: the face searched for.
@@ -122,10 +122,10 @@ def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: 
         centre: its centre in mat mm.
         angle: its angle in degrees clockwise; cards lie at this or a quarter turn from it.
     """
-    seen = _grey(patch)
+    seen = _convert_to_grey(patch)
     fits = []
     for quarter, (small, inside) in enumerate(face.turns):
-        fit = _correlation(seen, small, inside)
+        fit = _correlate_face(seen, small, inside)
         for _ in range(_FACE.max_places):
             _, best, _, (x, y) = cv2.minMaxLoc(fit)
             if best < _FACE.min_fit:
@@ -142,7 +142,7 @@ def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: 
 
 
 def distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
-    """The places found for a face, each once."""
+    """List the places found for a face, each once."""
     kept: list[Corner] = []
     for corner in uppers:
         if not any(_same_place(corner, other) for other in kept):
@@ -150,8 +150,8 @@ def distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
     return kept
 
 
-def accepted(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner]) -> list[int]:
-    """Which of the places found for a back are accepted as one, by the crops there; by their numbers.
+def accept_places(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner]) -> list[int]:
+    """Choose which of the places found for a back are accepted as one, by the crops there; by their numbers.
 
     Args:
         uppers: the upper corners of n cards.
@@ -176,13 +176,13 @@ def _same_place(one: Corner, other: Corner) -> bool:
 
 
 def _overlap(one: Corner, other: Corner) -> bool:
-    """Whether cards with these corners lie over each other."""
+    """Tell whether cards with these corners lie over each other."""
     pairs = ((one, other), (other, one))
-    return any(card.holds(*over.at(*point)) for card, over in pairs for point in _POINTS_MM)
+    return any(card.covers(*over.to_mat(*point)) for card, over in pairs for point in _POINTS_MM)
 
 
-def _correlation(seen: Floats, face: Floats, inside: Floats) -> Floats:
-    """Correlation of a face (h, w), where known, with each place of a picture; as ``cv2.matchTemplate`` lays it."""
+def _correlate_face(seen: Floats, face: Floats, inside: Floats) -> Floats:
+    """Correlate a face (h, w), where known, with each place of a picture, as ``cv2.matchTemplate`` lays it."""
     known = float(inside.sum())
     away = (face - float((face * inside).sum()) / known) * inside
     total, squares, both = (

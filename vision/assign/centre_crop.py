@@ -21,7 +21,7 @@ from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM, CropWindow
-from vision.identify.aligner import likest_place, nearest_place, shifted, under
+from vision.identify.aligner import cut_under, lie_at, likest_place, nearest_place
 from vision.identify.deck import Deck
 
 _CENTRE_CROP = CONFIG.assign.centre_crop
@@ -40,19 +40,19 @@ WIDE_CENTRE_CROP = _with_margin()
 
 
 def shows_enough(occluded: Picture | None) -> bool:
-    """Whether enough of a centre crop shows to be compared, where other cards hide this (130, 146) of it."""
+    """Tell whether enough of a centre crop shows to be compared, where other cards hide this (130, 146) of it."""
     return occluded is None or bool(np.count_nonzero(occluded) < (1 - _CENTRE_CROP.min_visible) * occluded.size)
 
 
 def narrow_centre_crop(wide: Picture) -> Picture:
-    """The centre crop (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
+    """Cut out the centre crop (120, 136, 3) in what was cut with a margin, (130, 146, 3)."""
     return np.ascontiguousarray(
         wide[_CENTRE_CROP.margin_px : -_CENTRE_CROP.margin_px, _CENTRE_CROP.margin_px : -_CENTRE_CROP.margin_px]
     )
 
 
 def cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[int]]:
-    """The cards (by number, the most doubtful first) whose two corners leave a doubt, and the names each may have.
+    """Find the cards (by number, most doubtful first) whose two corners leave a doubt, and the names each may have.
 
     The names are numbers in the deck, the likeliest first. A card with one corner is left out: another may hide its
     centre without being known to lie there.
@@ -106,7 +106,7 @@ def odds_by_centre_crop(
 
 
 def with_odds(hypothesis: Hypothesis, odds: Mapping[int, float]) -> Hypothesis:
-    """The hypothesis once log odds of some names (numbers in the deck) are added to what its corners say."""
+    """Return the hypothesis with log odds of some names (numbers in the deck) added to what its corners say."""
     all_odds = np.zeros_like(hypothesis.probabilities)
     for name, added in odds.items():
         all_odds[name] = added
@@ -114,7 +114,7 @@ def with_odds(hypothesis: Hypothesis, odds: Mapping[int, float]) -> Hypothesis:
 
 
 def normalised_centre_crop(crop: Picture) -> Floats:
-    """A centre crop (h, w, 3) as they are compared: about 1 where white, noise and the finest print softened."""
+    """Bring a centre crop (h, w, 3) to the compared form: about 1 where white, noise and the finest print softened."""
     return np.asarray(
         cv2.GaussianBlur(crop, (0, 0), _CENTRE_PRINT.blur_px) / np.float32(_CENTRE_PRINT.white), np.float32
     )
@@ -131,13 +131,15 @@ def odds_between(
             ways up where the card may lie either way.
         visible_area: where (130, 146) no other card lies on it; everywhere if absent.
     """
-    placements = {name: max((_Placement.of(seen, way) for way in ways), key=_fit) for name, ways in enrolled.items()}
+    placements = {
+        name: max((_Placement.from_crops(seen, way) for way in ways), key=_fit) for name, ways in enrolled.items()
+    }
     ahead = next(iter(placements))
     met: set[int] = set()
     while ahead not in met:  # who beats the likeliest has to beat the others too
         met.add(ahead)
         won = {
-            name: 0.0 if name == ahead else _won(seen, placements[ahead], placements[name], visible_area)
+            name: 0.0 if name == ahead else _compare_pair(seen, placements[ahead], placements[name], visible_area)
             for name in placements
         }
         ahead = min(won, key=lambda name: (won[name], name != ahead))
@@ -154,7 +156,7 @@ class _Placement:
     fit: float
 
     @classmethod
-    def of(cls, seen: Floats, crop: Floats) -> _Placement:
+    def from_crops(cls, seen: Floats, crop: Floats) -> _Placement:
         fit, x, y = likest_place(seen, crop)
         return cls(crop, x, y, fit)
 
@@ -172,10 +174,10 @@ class _Pair:
     box: tuple[int, int, int, int]
 
     @classmethod
-    def of(cls, one: Floats, other: Floats) -> _Pair:
+    def from_crops(cls, one: Floats, other: Floats) -> _Pair:
         m = _CENTRE_PRINT.slack_px
         x, y = nearest_place(other, one[m:-m, m:-m])
-        laid = under(other, shifted(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
+        laid = cut_under(other, lie_at(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
         laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
         away = np.square(one - laid)
         most = cv2.max(cv2.max(away[..., 0], away[..., 1]), away[..., 2])
@@ -192,11 +194,11 @@ def _fit(placement: _Placement) -> float:
     return placement.fit
 
 
-def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
-    """From −1, the other one, to 1, the one; 0 where they do not differ, or what is seen is like neither."""
+def _compare_pair(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray[np.bool_] | None) -> float:
+    """Compare the two: from −1, the other one, to 1, the one; 0 where they are alike or it is like neither."""
     if max(one.fit, other.fit) < _CENTRE_CROP.min_fit:
         return 0.0
-    pair = _Pair.of(one.crop, other.crop)
+    pair = _Pair.from_crops(one.crop, other.crop)
     h, w = pair.apart.shape
     there = slice(one.y, one.y + h), slice(one.x, one.x + w)
     visible = np.ones((h, w), np.bool_) if visible_area is None else visible_area[there]
@@ -214,7 +216,7 @@ def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray
     mask = apart[inside].astype(np.float32)
     a, b = (np.asarray(crop[inside] * slope + offset, np.float32) for crop in (pair.one, pair.other))
     level = np.asarray(cv2.matchTemplate(np.square(around).sum(axis=2), mask, cv2.TM_CCORR), np.float32)
-    off_one, off_other = (_misfit(around, level, crop, mask) for crop in (a, b))
+    off_one, off_other = (_measure_misfit(around, level, crop, mask) for crop in (a, b))
     differ = float((np.square(a - b).sum(axis=2) * mask).sum())
     if min(off_one, off_other) > _CENTRE_CROP.neither_share * differ:
         return 0.0
@@ -222,8 +224,8 @@ def _won(seen: Floats, one: _Placement, other: _Placement, visible_area: NDArray
     return won * math.sqrt(min(differ / _CENTRE_CROP.clear_misfit, 1.0))
 
 
-def _misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
-    """By how much (squared, summed up) an enrolled part (h, w, 3) misfits under a mask (h, w) where it fits best.
+def _measure_misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> float:
+    """Measure how much (squared, summed up) an enrolled part (h, w, 3) misfits under a mask (h, w) at its best place.
 
     ``level`` is what the squares of ``around`` come to under the mask at each place. The square of the difference is
     worked out in its three terms, which is several times as quick as OpenCV's own masked comparison.
@@ -234,7 +236,7 @@ def _misfit(around: Floats, level: Floats, enrolled: Floats, mask: Floats) -> fl
 
 
 def _light_on(enrolled: Floats, seen: Floats) -> tuple[Floats, Floats]:
-    """Slope and offset (3) that bring enrolled points (n, 3) to the light in which the same points are seen."""
+    """Find the slope and offset (3) that bring enrolled points (n, 3) to the light in which they are seen."""
     if len(enrolled) < _CENTRE_PRINT.min_px:
         return np.ones(3, np.float32), np.zeros(3, np.float32)
     own, theirs = (np.median(points, axis=0) for points in (enrolled, seen))

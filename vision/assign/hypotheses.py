@@ -45,7 +45,7 @@ class Hypothesis:
 def form_hypotheses(
     corners: Sequence[Corner], odds: Floats, opposite_odds: Mapping[int, Floats] | None = None
 ) -> list[Hypothesis]:
-    """What each card could be.
+    """Work out what each card could be.
 
     Args:
         corners: the corners found.
@@ -67,7 +67,7 @@ def form_hypotheses(
             partner = has_partner(corners[group[0]], corners, _PAIRING.rough_centre_mm, _PAIRING.facing_deg)
             opposite_empty = other[1] > 0.5 and not partner and not _under_another(group[0], corners, odds)
             better = float(opposite_odds[group[0]].max()) - fits[0]
-            alike = other[1] < 0.5 and _best(other[0]) == _best(seen[0][0])
+            alike = other[1] < 0.5 and _find_best(other[0]) == _find_best(seen[0][0])
             if seen[0][1] < 0.5 and (
                 alike or (other[1] < _HYPOTHESIS.max_nothing and better > _HYPOTHESIS.far_better_odds)
             ):
@@ -77,9 +77,9 @@ def form_hypotheses(
         each = [probabilities for probabilities, _ in seen]
         if len(each) == 2:
             better = fits[0] - fits[1]
-            each = [_tempered(each[0], fits[0], better), _tempered(each[1], fits[1], -better)]
+            each = [_temper(each[0], fits[0], better), _temper(each[1], fits[1], -better)]
         elif corners[group[0]].score < _HYPOTHESIS.hardly_seen_score:
-            each = [_tempered(each[0], fits[0])]
+            each = [_temper(each[0], fits[0])]
         up, low = np.log(each[0][0::2]), np.log(each[0][1::2])
         for probabilities in each[1:]:
             up, low = up + np.log(probabilities[1::2]), low + np.log(probabilities[0::2])
@@ -104,14 +104,14 @@ def form_hypotheses(
 
 
 def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool:
-    """Whether the other corner of a corner's card lies under a card of which a corner shows (log odds (n, m))."""
+    """Tell whether the other corner of a corner's card lies under a card of which a corner shows (log odds (n, m))."""
     corner = corners[number]
     far_corner = corner_of_card(*corner.centre, corner.angle + 180)
     return any(
         row.max() > _SIMILARITY.nothing_odds
         and other is not corner
         and lies_on(other, corner)
-        and other.holds(far_corner.x, far_corner.y)
+        and other.covers(far_corner.x, far_corner.y)
         for other, row in zip(corners, odds, strict=True)
     )
 
@@ -119,7 +119,7 @@ def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool
 def _without_suit_mark(
     pair: tuple[int, ...], corners: Sequence[Corner], seen: Sequence[tuple[Floats, float]]
 ) -> tuple[int, ...]:
-    """Of two corners opposite each other the one alone, where the other is a suit mark seen upside down.
+    """Return the one of two corners opposite each other alone, where the other is a suit mark seen upside down.
 
     That one is far fainter, and shows another card or none.
     """
@@ -136,14 +136,14 @@ def _without_suit_mark(
 
 
 def with_log_odds(hypothesis: Hypothesis, added: Floats) -> Hypothesis:
-    """The hypothesis once log odds (n) of the deck's names are added to what its corners say."""
+    """Return the hypothesis with log odds (n) of the deck's names added to what its corners say."""
     logs = np.log(np.maximum(hypothesis.probabilities, 1e-12)) + added
     probabilities = np.exp(logs - logs.max())
     return replace(hypothesis, probabilities=np.asarray(probabilities / probabilities.sum(), np.float32))
 
 
 def as_foreign(hypothesis: Hypothesis) -> Hypothesis:
-    """The hypothesis of a card that only looks like the one that it was likeliest."""
+    """Turn the hypothesis into that of a card that only looks like the one it was likeliest to be."""
     n = len(hypothesis.probabilities)
     likeliest = int(hypothesis.probabilities.argmax())
     return replace(hypothesis, probabilities=np.full(n, 1 / n, np.float32), foreign=likeliest)
@@ -156,12 +156,12 @@ def as_named(hypothesis: Hypothesis, name: int, sure: float) -> Hypothesis:
     return replace(hypothesis, probabilities=probabilities, foreign=None)
 
 
-def _best(probabilities: Floats) -> int:
+def _find_best(probabilities: Floats) -> int:
     return int((probabilities[0::2] + probabilities[1::2]).argmax())
 
 
 def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tuple[Floats, float]:
-    """Probability of each of the deck's corners (m) from one corner seen, and of its showing nothing of the deck.
+    """Compute the probability of each of the deck's corners (m) from one corner seen, and of its showing nothing.
 
     Between two of the deck's corners that hardly differ, a difference seen on the table is mostly noise, and counts as
     little as they differ: blank lower corners say nothing of which card it is, and look-alikes stay doubtful.
@@ -176,8 +176,8 @@ def corner_probabilities(odds: Floats, distinctness: Floats | None = None) -> tu
     return np.asarray((p + p_nothing / len(p)) / total, np.float32), p_nothing / total
 
 
-def _tempered(probabilities: Floats, fit: float, better: float = -math.inf) -> Floats:
-    """A corner's probabilities (m) as it may mislead.
+def _temper(probabilities: Floats, fit: float, better: float = -math.inf) -> Floats:
+    """Temper a corner's probabilities (m) by how far it may mislead.
 
     Args:
         probabilities: what it shows.
@@ -193,12 +193,12 @@ def _tempered(probabilities: Floats, fit: float, better: float = -math.inf) -> F
 
 
 def shows_no_card(card: Hypothesis) -> bool:
-    """Whether a card shows nothing of the deck, or little at one corner and nothing where the other should lie open."""
+    """Tell whether a card shows nothing of the deck, or little at one corner and nothing at an open other one."""
     return card.p_nothing >= 0.5 or (card.opposite_empty and card.p_nothing > _HYPOTHESIS.max_nothing_alone)
 
 
 def too_faint_for_a_back(card: Hypothesis) -> bool:
-    """Whether what shows a back is seen so faintly that it may be its pattern's repeat."""
+    """Tell whether what shows a back is seen so faintly that it may be its pattern's repeat."""
     return len(card.corners) == 1 and card.score < (
         _HYPOTHESIS.faint_score if card.p_nothing < _HYPOTHESIS.max_nothing else _HYPOTHESIS.unclear_score
     )

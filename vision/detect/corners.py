@@ -38,29 +38,29 @@ class Corner:
     @property
     def centre(self) -> tuple[float, float]:
         """Centre of the whole card in mat mm."""
-        return self.at(CARD_MM[0] / 2, CARD_MM[1] / 2)
+        return self.to_mat(CARD_MM[0] / 2, CARD_MM[1] / 2)
 
-    def holds(self, x: float, y: float) -> bool:
-        """Whether a point of the mat (mm) lies on the corner's card."""
+    def covers(self, x: float, y: float) -> bool:
+        """Tell whether a point of the mat (mm) lies on the corner's card."""
         dx, dy = x - self.x, y - self.y
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         across, down = ANCHOR_MM[0] + dx * c + dy * s, ANCHOR_MM[1] - dx * s + dy * c
         return 0 <= across <= CARD_MM[0] and 0 <= down <= CARD_MM[1]
 
-    def at(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the card (mm from its own corner here, x along the short side) in mat mm."""
+    def to_mat(self, x: float, y: float) -> tuple[float, float]:
+        """Map a point of the card (mm from its own corner here, x along the short side) to mat mm."""
         dx, dy = x - ANCHOR_MM[0], y - ANCHOR_MM[1]
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + dx * c - dy * s, self.y + dx * s + dy * c
 
 
 def degrees_apart(a: float, b: float) -> float:
-    """Angle between two directions, 0 to 180 degrees."""
+    """Return the angle between two directions, 0 to 180 degrees."""
     return abs((a - b + 180) % 360 - 180)
 
 
 def corner_of_card(x: float, y: float, angle: float, score: float = 1.0, kind: str = "seven") -> Corner:
-    """The upper corner of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
+    """Return the upper corner of a card whose centre lies at (x, y) mm, turned by ``angle`` degrees clockwise."""
     dx, dy = ANCHOR_MM[0] - CARD_MM[0] / 2, ANCHOR_MM[1] - CARD_MM[1] / 2
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return Corner(x + dx * c - dy * s, y + dx * s + dy * c, angle % 360, score, kind)
@@ -72,7 +72,7 @@ def has_partner(
     off_mm: float = _DETECTION.partner_mm,
     off_deg: float = _DETECTION.partner_deg,
 ) -> bool:
-    """Whether the other corner of a corner's card is among the corners, off by no more than this."""
+    """Tell whether the other corner of a corner's card is among the corners, off by no more than this."""
     centre, back = corner.centre, corner.angle + 180
     return any(
         math.dist(centre, other.centre) < off_mm and degrees_apart(other.angle, back) < off_deg

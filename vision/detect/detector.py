@@ -14,7 +14,7 @@ import onnxruntime as ort
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.corners import KINDS, Corner, has_partner
-from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.detect.suppression import list_unsuppressed, suppress_non_maxima
 from vision.geometry import DETECTOR_PX_PER_MM, DETECTOR_STRIDE_PX
 from vision.model_files import load_session
 
@@ -42,7 +42,7 @@ class Detector:
         padded = np.asarray(cv2.copyMakeBorder(flat, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE))
         maps = self._session.run(None, {"picture": padded[None]})[0][0]
         found = _decode(maps)
-        clear = unsuppressed(found)
+        clear = list_unsuppressed(found)
         return [
             corner
             for corner in found

@@ -13,17 +13,17 @@ _FAN = CONFIG.detect.fan
 
 
 def missed_in_fans(corners: Sequence[Corner]) -> list[Corner]:
-    """Where SEVEN cards may lie in the gaps of fans: suppressed corners without a score, that have to show their card.
+    """Find where SEVEN cards may lie in the gaps of fans: suppressed corners without a score, yet to show a card.
 
     Narrow as they show, the detector takes many a SEVEN card of a fan for a paper.
     """
     faces = [corner for corner in corners if corner.kind != "back" and corner.score >= _FAN.min_score]
     missed = []
     for left in faces:
-        abreast = [(beside, right) for right in faces if (beside := _beside(left, right)) > 0]
+        abreast = [(beside, right) for right in faces if (beside := _measure_step(left, right)) > 0]
         gap, right = min(abreast, default=(0.0, left), key=lambda each: each[0])
         for cards in range(math.ceil(gap / _FAN.max_step_mm), math.floor(gap / _FAN.min_step_mm) + 1):
-            missed += [_between(left, right, k / cards) for k in range(1, cards)]
+            missed += [_interpolate(left, right, k / cards) for k in range(1, cards)]
     return [
         corner
         for n, corner in enumerate(missed)
@@ -31,8 +31,8 @@ def missed_in_fans(corners: Sequence[Corner]) -> list[Corner]:
     ]
 
 
-def _beside(left: Corner, right: Corner) -> float:
-    """How far (mm) to the right of a corner another one of its fan lies; 0 where it is none."""
+def _measure_step(left: Corner, right: Corner) -> float:
+    """Measure how far (mm) to the right of a corner another one of its fan lies; 0 where it is none."""
     turn = math.radians(left.angle)
     dx, dy = right.x - left.x, right.y - left.y
     beside, below = dx * math.cos(turn) + dy * math.sin(turn), dy * math.cos(turn) - dx * math.sin(turn)
@@ -40,8 +40,8 @@ def _beside(left: Corner, right: Corner) -> float:
     return beside if one and abs(below) < beside / 2 and beside <= _FAN.max_gap_mm else 0.0
 
 
-def _between(left: Corner, right: Corner, share: float) -> Corner:
-    """The pose that lies this share of the way from one corner to the other."""
+def _interpolate(left: Corner, right: Corner, share: float) -> Corner:
+    """Return the pose that lies this share of the way from one corner to the other."""
     turn = (right.angle - left.angle + 180) % 360 - 180
     return replace(
         left,

@@ -32,7 +32,7 @@ _OUTLINE = outer_corners(*CARD_MM)
 def occlusion_masks(
     corners: Sequence[Corner], over: Sequence[Corner], origin_mm: tuple[float, float], size: tuple[int, int]
 ) -> list[Picture | None]:
-    """Where other cards lie on the crops of corners.
+    """Mask where other cards lie on the crops of corners.
 
     Args:
         corners: the corners whose crops are asked for.
@@ -44,7 +44,7 @@ def occlusion_masks(
         For each corner (height, width), 255 where covered; None where nothing is.
     """
     sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
-    places = _places(sure)
+    places = _place_anchors(sure)
     masks: list[Picture | None] = []
     for corner in corners:
         mask: Picture | None = None
@@ -62,23 +62,23 @@ def occlusion_masks(
     return masks
 
 
-def occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
-    """Those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
+def find_occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Corner]:
+    """Find those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
     sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
-    places = _places(sure)
+    places = _place_anchors(sure)
     lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
     return [other for other in sure if other in lying]
 
 
-def _places(corners: Sequence[Corner]) -> NDArray[np.float64]:
-    """Where the anchors of n corners lie, (n, 2)."""
+def _place_anchors(corners: Sequence[Corner]) -> NDArray[np.float64]:
+    """Place the anchors of n corners, (n, 2)."""
     return np.array([(corner.x, corner.y) for corner in corners]).reshape(-1, 2)
 
 
 def _lying_on(
     corner: Corner, others: Sequence[Corner], places: NDArray[np.float64]
 ) -> list[tuple[Corner, float, float]]:
-    """The others, at those places, whose cards lie on a corner's card, each with its anchor in that card's frame.
+    """List the others, at those places, whose cards lie on a corner's card, each with its anchor in that card's frame.
 
     In a fan that leans left the next card's corner lies beside the card that it covers, unless that is whole.
     """
@@ -88,7 +88,7 @@ def _lying_on(
     on = (across > -_OCCLUSION.beside_mm) & (across < CARD_MM[0]) & (down > 0) & (down < CARD_MM[1])
     centre = corner.centre
 
-    def whole() -> bool:
+    def is_whole() -> bool:
         return has_partner(
             corner,
             (other for other in others if other.score >= _OCCLUSION.clear_score),
@@ -102,14 +102,14 @@ def _lying_on(
             continue
         if across[k] <= 0:
             below = _OCCLUSION.fan_min_step_mm < down[k] - ANCHOR_MM[1] < _OCCLUSION.fan_max_step_mm
-            if not below or degrees_apart(others[k].angle, corner.angle) > _OCCLUSION.fan_deg or whole():
+            if not below or degrees_apart(others[k].angle, corner.angle) > _OCCLUSION.fan_deg or is_whole():
                 continue
         lying.append((others[k], float(across[k]), float(down[k])))
     return lying
 
 
 def visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:
-    """How many of a box's rows (px of the crop) show before another card begins; all without a mask."""
+    """Count the rows (px of the crop) of a box that show before another card begins; all without a mask."""
     if mask is None:
         return height
     hidden = np.count_nonzero(mask[y : y + height, x : x + width], axis=1) > width // 4

@@ -12,7 +12,7 @@ from vision.geometry import ANCHOR_MM
 
 
 def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
-    """For each corner found without the card's other one, where that should be; by the corner's number.
+    """Find where the other corner should be for each corner found without it; by the corner's number.
 
     Left out are those that surely lie under another card: most of a column's do, and looking there is in vain.
     """
@@ -25,15 +25,15 @@ def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
 
 
 def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bool:
-    """Whether the other corner of a corner's card surely lies under another of the cards with these corners."""
-    return any(lies_on(other, corner) and _hides(other, opposite) for other in corners if other is not corner)
+    """Tell whether the other corner of a corner's card surely lies under another of the cards with these corners."""
+    return any(lies_on(other, corner) and _covers_side(other, opposite) for other in corners if other is not corner)
 
 
 def opposite_of(corner: Corner) -> Corner:
-    """The other corner of the same card, with the same score and kind."""
+    """Return the other corner of the same card, with the same score and kind."""
     return corner_of_card(*corner.centre, corner.angle + 180, corner.score, corner.kind)
 
 
-def _hides(upper: Corner, lower: Corner) -> bool:
-    """Whether a card covers a corner and the middle of that side."""
-    return upper.holds(lower.x, lower.y) and upper.holds(*lower.at(CARD_MM[0] / 2, ANCHOR_MM[1]))
+def _covers_side(upper: Corner, lower: Corner) -> bool:
+    """Tell whether a card covers a corner and the middle of that side."""
+    return upper.covers(lower.x, lower.y) and upper.covers(*lower.to_mat(CARD_MM[0] / 2, ANCHOR_MM[1]))

@@ -38,7 +38,7 @@ def pair_corners(corners: Sequence[Corner]) -> list[tuple[int, ...]]:
 
 
 def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:
-    """Of pairs, each with how badly it fits, those that fit best, so that none is in two of them."""
+    """Choose of pairs, each with how badly it fits, those that fit best, so that none is in two of them."""
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
     for _, i, j in sorted(options):
@@ -49,7 +49,7 @@ def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, in
 
 
 def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[int, int]]:
-    """Pairs among the corners left alone, each detected some degrees askew; by their numbers.
+    """Find pairs among the corners left alone, each detected some degrees askew; by their numbers.
 
     In a fan the next card leaves half of a corner free. Its angle then errs, and puts the card's centre far off. Where
     the two anchors lie is found well, and how far apart they are is known.
@@ -69,12 +69,12 @@ def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[
 
 
 def lies_on(upper: Corner, lower: Corner) -> bool:
-    """Whether a corner lies on another one's card, and the two face about the same way, as in a column."""
-    return degrees_apart(upper.angle, lower.angle) < _PAIRING.column_deg and lower.holds(upper.x, upper.y)
+    """Tell whether a corner lies on another one's card, and the two face about the same way, as in a column."""
+    return degrees_apart(upper.angle, lower.angle) < _PAIRING.column_deg and lower.covers(upper.x, upper.y)
 
 
 def pose_of(corners: Sequence[Corner]) -> tuple[float, float, float]:
-    """Where the card with this corner, or these two, lies: its centre (x, y mm) and angle (degrees clockwise)."""
+    """Find where the card with this corner, or these two, lies: its centre (x, y mm) and angle (degrees clockwise)."""
     if len(corners) == 1:
         (x, y), angle = corners[0].centre, corners[0].angle
         return x, y, angle

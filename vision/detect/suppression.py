@@ -14,13 +14,13 @@ _DETECTION = CONFIG.detect.detection
 _SUPPRESSION = CONFIG.detect.suppression
 
 
-def unsuppressed(corners: Iterable[Corner]) -> list[Corner]:
-    """The corners that are not suppressed."""
+def list_unsuppressed(corners: Iterable[Corner]) -> list[Corner]:
+    """List the corners that are not suppressed."""
     return [corner for corner in corners if not corner.suppressed]
 
 
 def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
-    """The corners best first, then those that may be a mark of a surer one's card; without those that surely are."""
+    """List the corners best first, then those that may be a mark of a surer one's card; drop those that surely are."""
     kept: list[Corner] = []
     suppressed: list[Corner] = []
     for corner in sorted((corner for corner in corners if corner.score), key=lambda corner: -corner.score):
@@ -34,7 +34,7 @@ def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
 
 
 def _is_non_maximum(corner: Corner, surer: Corner) -> bool:
-    """Whether a corner is a second detection of a surer one, or the suit mark below its rank."""
+    """Tell whether a corner is a second detection of a surer one, or the suit mark below its rank."""
     gap = math.hypot(corner.x - surer.x, corner.y - surer.y)
     if gap < _SUPPRESSION.same_corner_mm:
         return True

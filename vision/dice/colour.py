@@ -14,7 +14,7 @@ _HUES = ((8, "red"), (22, "orange"), (35, "yellow"), (85, "green"), (130, "blue"
 
 
 def body_colour(crop: Picture, radius_px: float) -> Floats:
-    """The body's colour (3,) BGR, 0 to 1, round the middle of a crop: pips cover less than half of a face."""
+    """Measure the body's colour (3,) BGR, 0 to 1, round the middle of a crop: pips cover less than half of a face."""
     h, w = crop.shape[:2]
     y, x = np.ogrid[:h, :w]
     near = (x - w / 2 + 0.5) ** 2 + (y - h / 2 + 0.5) ** 2 <= radius_px**2
@@ -24,13 +24,13 @@ def body_colour(crop: Picture, radius_px: float) -> Floats:
     return np.asarray(np.median(colours[away <= np.median(away)], axis=0) / 255, np.float32)
 
 
-def brightness(colour: Floats) -> float:
-    """How bright a colour (3,) BGR is, 0 to 1."""
+def measure_brightness(colour: Floats) -> float:
+    """Measure how bright a colour (3,) BGR is, 0 to 1."""
     return float(colour @ np.array([0.114, 0.587, 0.299], np.float32))
 
 
 def colour_name(colour: Floats) -> str:
-    """A plain word for a colour (3,) BGR, 0 to 1."""
+    """Name a colour (3,) BGR, 0 to 1, in a plain word."""
     hue, saturation, value = cv2.cvtColor((colour * 255).astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0]
     saturation, value = saturation / 255, value / 255
     grey = saturation < _COLOUR.grey

@@ -14,7 +14,7 @@ CROP_EDGE_PX = 36
 
 
 def crop_round(region: Picture, x: float, y: float, edge: float) -> Picture:
-    """The crop (80, 80, 3) round a point of a region for an edge of that many px; its rim is repeated beyond it."""
+    """Crop (80, 80, 3) round a point of a region for an edge of that many px; its rim is repeated beyond it."""
     zoom = CROP_EDGE_PX / edge
     middle = CROP_PX / 2 - 0.5
     move = np.array([[zoom, 0, middle - zoom * x], [0, zoom, middle - zoom * y]], np.float64)

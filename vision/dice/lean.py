@@ -15,7 +15,7 @@ _LEAN = CONFIG.dice.lean
 
 
 def camera_place(mat: Mat) -> Doubles:
-    """The camera's place (3,) in mm: x and y on the mat, and its height above it.
+    """Estimate the camera's place (3,) in mm: x and y on the mat, and its height above it.
 
     The focal length follows from the mat's perspective as far as there is any; seen from straight above there is none,
     and a usual lens is taken.
@@ -37,5 +37,5 @@ def camera_place(mat: Mat) -> Doubles:
 
 
 def lean_at(camera: Doubles, place_mm: tuple[float, float]) -> Doubles:
-    """How far sideways (2,) one goes from a place on the table for each mm up towards the camera."""
+    """Return how far sideways (2,) one goes from a place on the table for each mm up towards the camera."""
     return np.asarray((camera[:2] - np.array(place_mm)) / camera[2])

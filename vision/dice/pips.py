@@ -23,7 +23,7 @@ _FACES = ("o  |   |  o", "o  | o |  o", "o o|   |o o", "o o| o |o o", "ooo|   |o
 
 
 def _marks_on(face: str) -> Doubles:
-    """Where pips lie on a face drawn in three rows, in steps from its middle: (n, 2), x and y."""
+    """Return where pips lie on a face drawn in three rows, in steps from its middle: (n, 2), x and y."""
     rows = face.split("|")
     middle = len(rows) // 2
     marks = [
@@ -39,28 +39,28 @@ _LATTICES = {face.count("o"): _marks_on(face) for face in _FACES}
 """Where a value's pips lie, in steps from the face's middle."""
 
 
-def _round(step_deg: int) -> NDArray[np.complex128]:
-    """Unit steps in all directions, so far apart."""
+def _list_directions(step_deg: int) -> NDArray[np.complex128]:
+    """Return unit steps in all directions, that many degrees apart."""
     return np.asarray(np.exp(1j * np.radians(np.arange(0, 360, step_deg))), np.complex128)
 
 
 def _half_round(step_deg: int) -> NDArray[np.complex128]:
-    """Those of half a turn: turned farther, every face's pips lie as they did."""
-    return _round(step_deg)[: 180 // step_deg]
+    """Keep those of half a turn: turned farther, every face's pips lie as they did."""
+    return _list_directions(step_deg)[: 180 // step_deg]
 
 
-def _places() -> NDArray[np.complex128]:
-    """Where any face's pips lie, and places between them, in steps from its middle."""
-    return np.concatenate([_flat(_marks_on("ooo|ooo|ooo")), _round(90) / 2])
+def _list_pip_places() -> NDArray[np.complex128]:
+    """List where any face's pips lie, and places between them, in steps from its middle."""
+    return np.concatenate([_as_complex(_marks_on("ooo|ooo|ooo")), _list_directions(90) / 2])
 
 
-def _flat(places: Doubles) -> NDArray[np.complex128]:
-    """Places (n, 2) as complex numbers."""
+def _as_complex(places: Doubles) -> NDArray[np.complex128]:
+    """Return places (n, 2) as complex numbers."""
     return np.asarray(places @ np.array([1, 1j]), np.complex128)
 
 
-_PLACES = _places()
-_ROUND = _round(_LATTICE.round_deg)
+_PLACES = _list_pip_places()
+_ROUND = _list_directions(_LATTICE.round_deg)
 _TURNS = _half_round(_LATTICE.turn_deg)
 
 
@@ -76,7 +76,7 @@ class Count:
 
 
 def count_pips(crop: Picture, edge_px: float) -> Count | None:
-    """What blobs round a crop's middle make, for a face of about that edge.
+    """Count the pips that blobs round a crop's middle make, for a face of about that edge.
 
     ``None`` where they make no value, or another one at another threshold.
     """
@@ -98,7 +98,7 @@ def count_pips(crop: Picture, edge_px: float) -> Count | None:
 
 
 def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
-    """Where pips are likely in a map (h, w) with a face of that edge in its middle: (n,), in edges from there."""
+    """Find where pips are likely in a map (h, w) with a face of that edge in its middle: (n,), in edges from there."""
     high = (likely >= _PIPS.likely) & (likely == cv2.dilate(likely, np.ones((3, 3), np.uint8)))
     points = []
     for row, column in zip(*(indices.tolist() for indices in np.nonzero(high)), strict=True):
@@ -111,7 +111,7 @@ def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
 
 
 def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> bool:
-    """Whether marks lie at these points (n,), which make a value, and at no other place where a pip could lie."""
+    """Tell whether marks lie at these points (n,), which make a value, and at no other place where a pip could lie."""
     fit = _fit(points)
     if fit is None:
         return False
@@ -123,7 +123,7 @@ def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> 
         away = np.abs(places[:, None] - points[None]).min(axis=1)
         free = places[away > _SITES.apart * abs(fit.step)]
     smooth = cv2.GaussianBlur(crop, (0, 0), _SITES.blur_px).astype(np.float32)
-    marks, body = _colours(smooth, points, edge_px), _colours(smooth, free, edge_px)
+    marks, body = _sample_colours(smooth, points, edge_px), _sample_colours(smooth, free, edge_px)
     base = np.median(body, axis=0)
     ink = np.median(marks, axis=0) - base
     contrast = float(np.linalg.norm(ink))
@@ -133,8 +133,8 @@ def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> 
     return float(shares[0].min()) > _SITES.inked and float(shares[1].max()) < _SITES.clean
 
 
-def _colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> Floats:
-    """A crop's colours (n, 3) at points (n,)."""
+def _sample_colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> Floats:
+    """Sample a crop's colours (n, 3) at points (n,)."""
     h, w = smooth.shape[:2]
     x = (points.real * edge_px + (w - 1) / 2).astype(np.float32)
     y = (points.imag * edge_px + (h - 1) / 2).astype(np.float32)
@@ -143,7 +143,7 @@ def _colours(smooth: Floats, points: NDArray[np.complex128], edge_px: float) -> 
 
 
 def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: float) -> Count | None:
-    """What the blobs of a mask make; ``place`` is each pixel's, in edges from the face's middle."""
+    """Count the pips in a mask's blobs; ``place`` is each pixel's, in edges from the face's middle."""
     mask[np.abs(place) >= _PIPS.reach_share] = 0
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
     points, areas = [], []
@@ -177,7 +177,7 @@ class _Fit:
 
 
 def lattice_of(points: NDArray[np.complex128]) -> Count | None:
-    """What value's lattice these points (n,) make, in edges from the face's middle."""
+    """Find the value whose lattice these points (n,) make, in edges from the face's middle."""
     fit = _fit(points)
     return None if fit is None else Count(fit.value, fit.level)
 
@@ -189,7 +189,7 @@ def _fit(points: NDArray[np.complex128]) -> _Fit | None:
     middle = points.mean()
     if value == 1:
         return _Fit(1, 0.0, 1.0)
-    lattice = _flat(_LATTICES[value])
+    lattice = _as_complex(_LATTICES[value])
     step = float(np.abs(points - middle).mean() / np.abs(lattice).mean())
     if not _LATTICE.min_step < step < _LATTICE.max_step:
         return None
@@ -199,12 +199,12 @@ def _fit(points: NDArray[np.complex128]) -> _Fit | None:
     best = int(misfit.argmin())
     if float(misfit[best]) >= _LATTICE.max_misfit:
         return None
-    level = _level(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0
+    level = _measure_fit(points - middle, lattice[apart[best].argmin(axis=1)]) if value >= 4 else 1.0
     return _Fit(value, step * complex(_TURNS[best]), level)
 
 
-def _level(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
-    """How much closer points (n,) lie one way than the other, were they such a lattice."""
+def _measure_fit(points: NDArray[np.complex128], lattice: NDArray[np.complex128]) -> float:
+    """Measure how much closer points (n,) lie one way than the other, if they were such a lattice."""
     plane, seen = (np.stack([values.real, values.imag], axis=-1) for values in (lattice, points))
     move = np.linalg.lstsq(plane, seen, rcond=None)[0]
     long, short = np.linalg.svd(move, compute_uv=False)

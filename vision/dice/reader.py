@@ -20,7 +20,7 @@ import onnxruntime as ort
 
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
-from vision.dice.colour import body_colour, brightness, colour_name
+from vision.dice.colour import body_colour, colour_name, measure_brightness
 from vision.dice.faces import CROP_EDGE_PX, CROP_PX, crop_round
 from vision.dice.pips import Count, count_pips, lattice_of, marked_points, stand_out
 from vision.model_files import load_session
@@ -90,15 +90,15 @@ class DiceReader:
         return load_session(self.folder / "dice_faces.onnx", self.threads)
 
     def read(self, region: Picture, lean: Lean | None = None) -> tuple[SeenDie, ...]:
-        """The dice in a region seen from above, (h, w, 3) BGR uint8 at 3 px per mm; places in mm from its corner.
+        """Read the dice in a region seen from above, (h, w, 3) BGR uint8 at 3 px per mm; places in mm from its corner.
 
         ``lean`` says of a place how far sideways the camera is for each mm up; without it dice that lean a little are
         harder to tell. Darker dice come first, then those farther left.
         """
-        return judged(self.evidence(region, lean))
+        return judge_finds(self.gather_evidence(region, lean))
 
-    def evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
-        """What is known of each find in such a region, likeliest first."""
+    def gather_evidence(self, region: Picture, lean: Lean | None = None) -> list[Evidence]:
+        """Gather what is known of each find in such a region, likeliest first."""
         found = self.find(region)
         if not found:
             return []
@@ -115,7 +115,7 @@ class DiceReader:
         return known
 
     def find(self, region: Picture) -> list[tuple[float, float, float, float]]:
-        """What looks like top faces in such a region, likeliest first: x, y, edge in mm, and how likely."""
+        """Find what looks like top faces in such a region, likeliest first: x, y, edge in mm, and how likely."""
         shrink = _FIND.px_per_mm / _FACE.px_per_mm
         size = tuple(max(16, round(side * shrink)) for side in region.shape[1::-1])
         small = cv2.resize(region, size, interpolation=cv2.INTER_AREA)
@@ -137,7 +137,7 @@ class DiceReader:
         return found[: _FIND.most]
 
     def _read_faces(self, crops: list[Picture]) -> list[tuple[Floats, Doubles, Floats]]:
-        """Of each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
+        """Read each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
         turned = np.stack([np.rot90(crop, quarter) for crop in crops for quarter in range(4)])
         told, pips = self._faces.run(None, {"crops": turned})
         read = []
@@ -151,11 +151,11 @@ class DiceReader:
         return read
 
 
-def judged(known: list[Evidence]) -> tuple[SeenDie, ...]:
-    """The dice that these finds are, each of them once."""
+def judge_finds(known: list[Evidence]) -> tuple[SeenDie, ...]:
+    """Decide which dice these finds are, each die once."""
     seen: list[tuple[Evidence, SeenDie]] = []
     for one in known:
-        die = _judged(one)
+        die = _judge_find(one)
         if die is not None:
             seen.append((one, die))
     # Of two faces of one die the one that can be read is its top, else the likelier; seen alike, it stands on an edge.
@@ -172,17 +172,17 @@ def judged(known: list[Evidence]) -> tuple[SeenDie, ...]:
 
 
 def _is_one(die: SeenDie, other: SeenDie) -> bool:
-    """Whether two finds lie so close that they are faces of one die."""
+    """Tell whether two finds lie so close that they are faces of one die."""
     return math.dist((die.x, die.y), (other.x, other.y)) < _FIND.one_die_share * (die.edge + other.edge) / 2
 
 
-def _judged(one: Evidence) -> SeenDie | None:
-    """What a find is; ``None`` where it is no die."""
+def _judge_find(one: Evidence) -> SeenDie | None:
+    """Decide which die a find is; return ``None`` where it is no die."""
     mean = one.odds.mean(axis=0)
     best, other = int(mean[:6].argmax()), int(mean[6:-1].argmax())
     value: int | None = best + 1
     cause = ""
-    if _leans(one):
+    if _is_leaning(one):
         value, cause = None, CAUSES[0]
     elif not (_pips_agree(one, best + 1) and _is_sure(best, mean, one)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
@@ -191,11 +191,13 @@ def _judged(one: Evidence) -> SeenDie | None:
         return None  # a die without pips lies with its emblem up; what seems to lean without them is print
     confidence = float(mean[best] if value is not None else mean.max())
     body = body_colour(one.crop, _COLOUR.body_share * CROP_EDGE_PX)
-    return SeenDie(one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), brightness(body))
+    return SeenDie(
+        one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), measure_brightness(body)
+    )
 
 
-def _leans(one: Evidence) -> bool:
-    """Whether a die stands otherwise than one that lies flat."""
+def _is_leaning(one: Evidence) -> bool:
+    """Tell whether a die stands otherwise than one that lies flat."""
     stands = _FACE.stands_scale * one.stands
     if one.lean is None:
         return float(np.linalg.norm(stands)) > _FACE.most_lean
@@ -213,7 +215,7 @@ def _leans(one: Evidence) -> bool:
 
 
 def _pips_agree(one: Evidence, value: int) -> bool:
-    """Whether the pips make that value, with the network and without, and nothing else."""
+    """Tell whether the pips make that value, with the network and without, and nothing else."""
     marked, counted = one.marked, one.counted
     if counted is None:
         return marked is not None and marked.value == value and one.stand_out
@@ -221,7 +223,7 @@ def _pips_agree(one: Evidence, value: int) -> bool:
 
 
 def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
-    """Whether a face shows its likeliest value surely, from the mean of its probabilities."""
+    """Tell whether a face shows its likeliest value surely, from the mean of its probabilities."""
     limits = _FACE.sure if one.counted is not None and one.marked is not None else _FACE.sure_less
     hidden, cocked = (float(mean[6 + CAUSES.index(cause)]) for cause in ("hidden", "cocked"))
     among = float(mean[best] / mean[:6].sum())
@@ -231,7 +233,7 @@ def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
 
 
 def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:
-    """Darker dice first; those of one brightness from the left."""
+    """Sort the dice: darker ones first, those of one brightness from the left."""
     left: list[SeenDie] = sorted(seen, key=lambda die: die.bright)
     ordered: list[SeenDie] = []
     while left:

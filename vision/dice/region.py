@@ -19,16 +19,16 @@ _SCALE = CONFIG.dice.face.px_per_mm
 def read_on_mat(
     reader: DiceReader, picture: Picture, mat: Mat, rect_mm: tuple[float, float, float, float]
 ) -> tuple[SeenDie, ...]:
-    """The dice within a rectangle (x0, y0, x1, y1) of the mat, in mat mm; the picture is (h, w, 3) BGR uint8."""
+    """Read the dice within a rectangle (x0, y0, x1, y1) of the mat, in mat mm; the picture is (h, w, 3) BGR uint8."""
     x0, y0, x1, y1 = rect_mm
-    region = mat.patch(picture, ((x0 + x1) / 2, (y0 + y1) / 2), 0.0, (x1 - x0, y1 - y0), _SCALE)
+    region = mat.cut_patch(picture, ((x0 + x1) / 2, (y0 + y1) / 2), 0.0, (x1 - x0, y1 - y0), _SCALE)
     camera = camera_place(mat)
     seen = reader.read(region, lambda place: lean_at(camera, (place[0] + x0, place[1] + y0)))
     return tuple(replace(die, x=die.x + x0, y=die.y + y0) for die in seen)
 
 
 def read_in_picture(reader: DiceReader, picture: Picture, px_per_mm: float, edge_mm: float) -> tuple[SeenDie, ...]:
-    """The dice in a picture that is all tray, places and edges in its px.
+    """Read the dice in a picture that is all tray, places and edges in its px.
 
     ``px_per_mm`` is the scale in the table's plane, ``edge_mm`` the dice's usual edge.
     """

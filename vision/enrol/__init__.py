@@ -9,11 +9,11 @@ from vision.enrol.enrolment import (
     page_of,
     read_page,
     read_pages,
+    report_unmeasured,
     teach_card,
-    unmeasured,
 )
 from vision.enrol.house_papers import with_house_papers
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, page_name, page_places, spoken
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, name_card, page_name, page_places
 from vision.enrol.parts import part_places, parts_of
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "enrol_pages",
     "learnt_alone",
     "look_alikes",
+    "name_card",
     "page_name",
     "page_of",
     "page_places",
@@ -33,8 +34,7 @@ __all__ = [
     "parts_of",
     "read_page",
     "read_pages",
-    "spoken",
+    "report_unmeasured",
     "teach_card",
-    "unmeasured",
     "with_house_papers",
 ]

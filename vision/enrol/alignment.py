@@ -19,7 +19,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.enrol.outline import OutlineFit, fit_outline
-from vision.enrol.silhouette import straightened
+from vision.enrol.silhouette import lay_exactly
 from vision.mat import Mat
 
 _ALIGN, _END, _SURE = CONFIG.enrol.alignment.search, CONFIG.enrol.alignment.end, CONFIG.enrol.alignment.sure
@@ -43,14 +43,14 @@ class Lie(NamedTuple):
     sure: bool
 
 
-def aligned(
+def align_cards(
     picture: Picture,
     mat: Mat,
     places: Sequence[tuple[float, float]],
     size_mm: tuple[float, float],
     backs: Collection[int] = (),
 ) -> list[Lie]:
-    """How the cards of a page lie near their places.
+    """Find how the cards of a page lie near their places.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -77,14 +77,14 @@ class _Card:
     def __init__(self, picture: Picture, mat: Mat, place: tuple[float, float], size_mm: tuple[float, float]) -> None:
         self._picture, self._mat, self._place, self._size_mm = picture, mat, place, size_mm
         around = (_REACH + _OUTSIDE + 1) / _PX
-        shown = mat.patch(picture, place, 0.0, (size_mm[0] + 2 * around, size_mm[1] + 2 * around), _PX)
+        shown = mat.cut_patch(picture, place, 0.0, (size_mm[0] + 2 * around, size_mm[1] + 2 * around), _PX)
         # a step is as large in the dark as in the light
         self._shown = np.log(shown.astype(np.float32) + np.float32(_ALIGN.dark_levels))
         self._half = [round((side / 2 - _ALIGN.corner_mm) * _PX) for side in size_mm]
         self._seen: dict[float, tuple[Floats, Floats]] = {}
 
-    def steep(self, turn: float) -> tuple[Floats, Floats]:
-        """How the means along its upright and its level sides change at a turn, (w, 3) and (h, 3)."""
+    def measure_steepness(self, turn: float) -> tuple[Floats, Floats]:
+        """Measure how the means along its upright and its level sides change at a turn, (w, 3) and (h, 3)."""
         turn = round(turn, 2)
         if turn not in self._seen:
             h, w = self._shown.shape[:2]
@@ -95,50 +95,54 @@ class _Card:
             self._seen[turn] = _change(across), _change(down)
         return self._seen[turn]
 
-    def upright(self) -> float:
-        """The turn at which what runs along its sides, edge or frame, is steepest."""
+    def find_upright(self) -> float:
+        """Find the turn at which what runs along its sides, edge or frame, is steepest."""
         reach, best = _REACH + _DEEP, 0.0
 
-        def steepness(turn: float) -> float:
-            ends = (end for one in self.steep(turn) for end in (one[_OUTSIDE:reach], one[-reach:-_OUTSIDE]))
+        def measure_at(turn: float) -> float:
+            ends = (end for one in self.measure_steepness(turn) for end in (one[_OUTSIDE:reach], one[-reach:-_OUTSIDE]))
             return sum(float(np.square(end).sum()) for end in ends)
 
         for step, most in _ALIGN.turns_deg:
             turns = best + np.arange(-most, most + step / 2, step)
-            best = _peak(turns, np.array([steepness(turn) for turn in turns.tolist()]))
+            best = _find_peak(turns, np.array([measure_at(turn) for turn in turns.tolist()]))
         return best
 
-    def outlined(self, right: float, down: float, turn: float) -> tuple[OutlineFit, bool]:
-        """How it lies by its own outline, from about how it lies, and whether its four sides say how it is turned."""
+    def find_outline(self, right: float, down: float, turn: float) -> tuple[OutlineFit, bool]:
+        """Find how it lies by its own outline, from about how it lies, and whether its four sides show its turn."""
         x, y = self._place
         off = _SURE.off_mm, _SURE.off_deg
         fit = fit_outline(self._picture, self._mat, (x + right, y + down), turn, *off, self._size_mm)
-        across, along = _turned(fit.right, fit.down, turn)
+        across, along = _turn_point(fit.right, fit.down, turn)
         fit = OutlineFit(right + across, down + along, turn + fit.turned, fit.clear)
-        straight = straightened(self._picture, self._mat, self._place, fit, self._size_mm)
+        straight = lay_exactly(self._picture, self._mat, self._place, fit, self._size_mm)
         return straight or fit, straight is not None
 
 
 def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
-    """How cards lie, and how much each one's sides look like those of the others, from -1 to 1, (n,)."""
-    begun = turns = np.array([card.upright() for card in cards])
-    upright = [card.steep(turn) for card, turn in zip(cards, turns.tolist(), strict=True)]
-    lags = np.stack([_together([steep[axis] for steep in upright]) for axis in (0, 1)], axis=1)
+    """Lay cards over each other: how they lie, and how alike each one's sides are to the others', −1 to 1, (n,)."""
+    begun = turns = np.array([card.find_upright() for card in cards])
+    upright = [card.measure_steepness(turn) for card, turn in zip(cards, turns.tolist(), strict=True)]
+    lags = np.stack([_find_lags([steep[axis] for steep in upright]) for axis in (0, 1)], axis=1)
     several = len(cards) >= _SURE.several
     for _ in range(_ALIGN.rounds if several else 0):
-        turns, lags = _nearer(cards, turns, lags)
+        turns, lags = _refine(cards, turns, lags)
     at_mm = (lags / _PX).tolist()
-    poses = [(*_turned(x, y, turn), turn) for (x, y), turn in zip(at_mm, turns.tolist(), strict=True)]
-    outlines = [card.outlined(*pose) for card, pose in zip(cards, poses, strict=True)]
-    away = np.array([_turned(o.right - p[0], o.down - p[1], -p[2]) for (o, _), p in zip(outlines, poses, strict=True)])
+    poses = [(*_turn_point(x, y, turn), turn) for (x, y), turn in zip(at_mm, turns.tolist(), strict=True)]
+    outlines = [card.find_outline(*pose) for card, pose in zip(cards, poses, strict=True)]
+    away = np.array(
+        [_turn_point(o.right - p[0], o.down - p[1], -p[2]) for (o, _), p in zip(outlines, poses, strict=True)]
+    )
     sides = _all_sides(cards, turns, lags)
-    like = np.min([_likeness(np.linalg.norm(sides[axis], axis=3).reshape(len(cards), -1)) for axis in (0, 1)], axis=0)
+    like = np.min(
+        [_measure_likeness(np.linalg.norm(sides[axis], axis=3).reshape(len(cards), -1)) for axis in (0, 1)], axis=0
+    )
     of_one = like >= _SURE.another_design * np.median(like)
     ends = [_end(sides[axis][of_one], float(lags[of_one, axis].mean()) / _PX, away[of_one, axis]) for axis in (0, 1)]
     (across, down), rival = (end[0] for end in ends), max(end[1] for end in ends)
     lies = []
     for k, ((outline, straight), (x, y, turn)) in enumerate(zip(outlines, poses, strict=True)):
-        more = _turned(across, down, turn)
+        more = _turn_point(across, down, turn)
         right, low = x + more[0], y + more[1]
         twice = math.hypot(outline.right - right, outline.down - low) < _SURE.near_mm
         by_all = several and like[k] > _SURE.alike
@@ -152,7 +156,7 @@ def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     return lies, like
 
 
-def _turned(x: float, y: float, degrees: float) -> tuple[float, float]:
+def _turn_point(x: float, y: float, degrees: float) -> tuple[float, float]:
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     return x * c - y * s, x * s + y * c
 
@@ -161,8 +165,8 @@ def _change(profile: Floats) -> Floats:
     return np.pad(profile[2:] - profile[:-2], ((1, 1), (0, 0)))
 
 
-def _peak(at: Doubles, height: Doubles) -> float:
-    """Where a curve of even samples is highest, between them."""
+def _find_peak(at: Doubles, height: Doubles) -> float:
+    """Find where a curve of even samples is highest, between them."""
     k = int(height.argmax())
     if not 0 < k < len(at) - 1:
         return float(at[k])
@@ -171,7 +175,7 @@ def _peak(at: Doubles, height: Doubles) -> float:
     return float(at[k] + (at[1] - at[0]) * (0.5 * (before - after) / bend if bend < 0 else 0.0))
 
 
-def _unit(values: Doubles) -> Doubles:
+def _normalise(values: Doubles) -> Doubles:
     away = values - values.mean(axis=-1, keepdims=True)
     return np.asarray(away / np.maximum(np.linalg.norm(away, axis=-1, keepdims=True), 1e-9))
 
@@ -179,40 +183,42 @@ def _unit(values: Doubles) -> Doubles:
 # The sides of the cards
 
 
-def _sides(steep: Floats, lag: float) -> Doubles:
-    """How steep it is over both sides, each from outside inwards, (2, k, 3), of a card that lies ``lag`` px farther."""
+def _sides_at(steep: Floats, lag: float) -> Doubles:
+    """Return how steep it is over both sides, from outside inwards, (2, k, 3), of a card that lies ``lag`` px on."""
     at, begin = np.arange(len(steep)), _REACH + 1 + np.arange(_DEEP)
     ends = (steep, begin + lag), (steep[::-1], begin - lag)
     return np.stack([np.stack([np.interp(x, at, one[:, c]) for c in range(3)], axis=1) for one, x in ends])
 
 
 def _all_sides(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> Doubles:
-    """The same of all cards along both axes, (2, n, 2, k, 3)."""
+    """Do the same for all cards along both axes, (2, n, 2, k, 3)."""
     each = list(zip(cards, turns.tolist(), lags.tolist(), strict=True))
-    return np.stack([[_sides(card.steep(turn)[axis], lag[axis]) for card, turn, lag in each] for axis in (0, 1)])
+    return np.stack(
+        [[_sides_at(card.measure_steepness(turn)[axis], lag[axis]) for card, turn, lag in each] for axis in (0, 1)]
+    )
 
 
 def _at_all_lags(steep: Floats) -> Floats:
-    """How steep (w,) it is over both sides at every lag, (lags, 2k)."""
+    """Return how steep (w,) it is over both sides at every lag, (lags, 2k)."""
     ends = (steep, _LAGS), (steep[::-1], -_LAGS)
     return np.concatenate([sliding_window_view(one, _DEEP)[_REACH + 1 + lags] for one, lags in ends], axis=1)
 
 
-def _together(steep: Sequence[Floats]) -> Doubles:
-    """The lags (n,) in px at which the sides of cards look most alike, from coarse to fine."""
+def _find_lags(steep: Sequence[Floats]) -> Doubles:
+    """Find the lags (n,) in px at which the sides of cards look most alike, from coarse to fine."""
     lags = np.zeros(len(steep), int)
     rare = _ALIGN.rare * np.square(_LAGS / _REACH)
     for soft in _ALIGN.soft_mm:
         blurred = [cv2.GaussianBlur(np.linalg.norm(one, axis=1)[:, None], (0, 0), soft * _PX).ravel() for one in steep]
-        looks = np.stack([_unit(_at_all_lags(one).astype(np.float64)) for one in blurred])
+        looks = np.stack([_normalise(_at_all_lags(one).astype(np.float64)) for one in blurred])
         for _ in range(2):
-            common = _unit(np.median(looks[np.arange(len(lags)), lags + _REACH], axis=0))
+            common = _normalise(np.median(looks[np.arange(len(lags)), lags + _REACH], axis=0))
             lags = _LAGS[(looks @ common - rare).argmax(axis=1)]
     return lags.astype(np.float64)
 
 
-def _nearer(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> tuple[Doubles, Doubles]:
-    """Turns (n,) and lags (n, 2) of cards laid on what they have in common: what varies little counts much."""
+def _refine(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> tuple[Doubles, Doubles]:
+    """Refine the turns (n,) and lags (n, 2) of cards on what they have in common: what varies little counts much."""
     shown = np.linalg.norm(_all_sides(cards, turns, lags), axis=4).reshape(2, len(cards), -1)
     common, spread = np.median(shown, axis=1), shown.std(axis=1)
     noise = np.square(spread) + np.square(_ALIGN.least_spread * common)
@@ -222,23 +228,23 @@ def _nearer(cards: Sequence[_Card], turns: Doubles, lags: Doubles) -> tuple[Doub
         tried = turns[k] + _FINER_DEG
         sharp, best = np.zeros(len(tried)), np.zeros((len(tried), 2))
         for n, turn in enumerate(tried.tolist()):
-            for axis, steep in enumerate(card.steep(turn)):
+            for axis, steep in enumerate(card.measure_steepness(turn)):
                 looks = _at_all_lags(np.linalg.norm(steep, axis=1))
                 unlike = np.square(looks - common[axis]) @ weight[axis]
-                best[n, axis] = _peak(_LAGS.astype(np.float64), -unlike)
+                best[n, axis] = _find_peak(_LAGS.astype(np.float64), -unlike)
                 sharp[n] += np.square(looks[unlike.argmin()] * common[axis]) @ weight[axis]
-        nearer[k], farther[k] = _peak(tried, sharp), best[sharp.argmax()]
+        nearer[k], farther[k] = _find_peak(tried, sharp), best[sharp.argmax()]
     return nearer, farther
 
 
-def _likeness(shown: Doubles) -> Doubles:
-    """How much each card's sides (n, k) look like those of most, (n,)."""
-    looks = _unit(shown)
-    return np.asarray(looks @ _unit(np.median(looks, axis=0)))
+def _measure_likeness(shown: Doubles) -> Doubles:
+    """Measure how much each card's sides (n, k) look like those of most, (n,)."""
+    looks = _normalise(shown)
+    return np.asarray(looks @ _normalise(np.median(looks, axis=0)))
 
 
 def _end(sides: Doubles, laid: float, seen: Doubles) -> tuple[float, float]:
-    """How many mm farther on the cards lie whose ``sides`` (n, 2, k, 3) look alike, and how near the next best comes.
+    """Find how many mm farther on cards lie whose ``sides`` (n, 2, k, 3) look alike, and how near the next best is.
 
     They are as far apart as a card is wide where both are steep, and most so where it is the same on every card.
     Darker in all colours may be a shadow. ``laid`` is how many mm from their places they were found, ``seen`` how many
@@ -256,6 +262,6 @@ def _end(sides: Doubles, laid: float, seen: Doubles) -> tuple[float, float]:
     fit *= np.exp(-0.5 * np.square((_FURTHER_MM + laid) / _END.usual_mm))
     near = np.exp(-0.5 * np.square((_FURTHER_MM[:, None] - seen) / _END.seen_mm))
     fit *= _END.unseen + near.mean(axis=1)
-    best = _peak(_FURTHER_MM, fit)
+    best = _find_peak(_FURTHER_MM, fit)
     rivals = fit[np.abs(_FURTHER_MM - best) > _END.apart_mm]
     return best, float(rivals.max() / max(fit.max(), 1e-9))

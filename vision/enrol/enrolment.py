@@ -14,12 +14,12 @@ from vision.arrays import Picture
 from vision.assign.centre_crop import narrow_centre_crop
 from vision.assign.hypotheses import corner_probabilities
 from vision.config import CONFIG
-from vision.crops import clipped_share, narrow_crop, sharpness
-from vision.detect.suppression import unsuppressed
+from vision.crops import clipped_share, measure_sharpness, narrow_crop
+from vision.detect.suppression import list_unsuppressed
 from vision.enrol.grid_page import faces_of_pages, read_grid_page
 from vision.enrol.on_page import cards_on, corners_by_outline, only_card
 from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import EnrolError, Page, PageFault, glare, page_name, page_places, spoken
+from vision.enrol.pages import EnrolError, Page, PageFault, name_card, page_name, page_places, report_glare
 from vision.enrol.parts import join_parts, part_places
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
@@ -67,17 +67,17 @@ def read_page(
         mat = usual_mat(mat)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
-    scene = Scene.of(picture, mat)
+    scene = Scene.from_picture(picture, mat)
     places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
     if grid is not None:
         return read_grid_page(grid, picture, mat, scene.light, places, as_laid)
-    seen = unsuppressed(reader.detect(scene))
+    seen = list_unsuppressed(reader.detect(scene))
     found, faults = cards_on(picture, seen, page, places, mat)
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
     corners = corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
-    faults = _quality(page, names, [scene.raw_crop(corner) for corner in corners])
+    faults = _check_quality(page, names, [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
     wide, embeddings = reader.embed(scene, corners)
@@ -167,7 +167,7 @@ def enrol_pages(
 def read_pages(
     reader: Reader, pictures: Mapping[str, Picture], mat_mm: tuple[float, float] | None = None, as_laid: bool = False
 ) -> dict[str, Page]:
-    """What lies on pages, by their names, from a picture of each; see ``read_page``.
+    """Read what lies on pages, by their names, from a picture of each; see ``read_page``.
 
     Raises:
         EnrolError: something on a page is to mend, or its mat can't be measured; the faults of all pages are listed.
@@ -180,14 +180,14 @@ def read_pages(
         except EnrolError as error:
             faults += error.faults
         except (MatError, LightError) as error:
-            faults.append(unmeasured(page, error))
+            faults.append(report_unmeasured(page, error))
     if faults:
         raise EnrolError(faults)
     return pages
 
 
 def learnt_alone(name: str) -> bool:
-    """Whether a card of that name has a place of its own on a page that all such decks have."""
+    """Tell whether a card of that name has a place of its own on a page that all such decks have."""
     return name in page_places(_page_with(name), REFERENCE_MAT_MM)
 
 
@@ -203,7 +203,7 @@ def teach_card(
     mat_mm: tuple[float, float] | None = None,
     as_laid: bool = False,
 ) -> Deck:
-    """The deck with one card learnt anew, all others as they were.
+    """Return the deck with one card learnt anew, all others as they were.
 
     The card lies upright on its place of its page, or anywhere upright as the only card on the mat.
 
@@ -227,12 +227,12 @@ def teach_card(
     page = _page_with(name)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
         raise EnrolError([_too_small(page, mat)])
-    scene = Scene.of(picture, mat)
-    found = unsuppressed(reader.detect(scene))
+    scene = Scene.from_picture(picture, mat)
+    found = list_unsuppressed(reader.detect(scene))
     clearest = max((corner.score for corner in found), default=0.0)
     seen = [corner for corner in found if corner.score > max(_PAGE.min_score, _PAGE.score_share * clearest)]
     corners = corners_by_outline(picture, mat, [only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
-    faults = _quality(page, (name,), [scene.raw_crop(corner) for corner in corners])
+    faults = _check_quality(page, (name,), [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
     wide, embeddings = reader.embed(scene, corners)
@@ -247,7 +247,7 @@ def teach_card(
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:
-    """Pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
+    """List pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
 
     None are told of a deck that is read by its whole faces: such pairs are told when its pages are looked at.
     """
@@ -265,8 +265,8 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
     return [(deck.names[i], deck.names[j]) for alike, i, j in pairs if alike < _PAGE_QUALITY.alike_odds]
 
 
-def unmeasured(page: str, error: MatError | LightError) -> PageFault:
-    """The fault of a page whose mat or light can't be measured."""
+def report_unmeasured(page: str, error: MatError | LightError) -> PageFault:
+    """Return the fault of a page whose mat or light can't be measured."""
     return PageFault(page, (), Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error))
 
 
@@ -285,17 +285,17 @@ def _too_small(page: str, mat: Mat) -> PageFault:
 # How well they are seen
 
 
-def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[PageFault]:
-    """Glare on cards, and pictures out of focus or smeared, from two raw crops a card."""
+def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[PageFault]:
+    """Check for glare on cards, and pictures out of focus or smeared, from two raw crops a card."""
     shares = np.array([clipped_share(crop) for crop in raw]).reshape(-1, 2)
     most, usual = shares.max(axis=1), float(np.median(shares))
     uneven = most > 3 * np.minimum(shares.min(axis=1), usual) + 0.05
     clipped = [name for name, glare in zip(names, (most > _PAGE_QUALITY.glare_share) & uneven, strict=True) if glare]
-    faults = [glare(page, clipped)] if clipped else []
-    if float(np.median([sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
+    faults = [report_glare(page, clipped)] if clipped else []
+    if float(np.median([measure_sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
         text = Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page))
         faults.append(PageFault(page, (), text))
-    elif _smeared(raw[0::2]):
+    elif _is_smeared(raw[0::2]):
         text = Text(
             "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
             page_name=page_name(page),
@@ -304,8 +304,8 @@ def _quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> list[Pa
     return faults
 
 
-def _smeared(raw: Sequence[Picture]) -> bool:
-    """Whether edges in one direction are far less steep than in the other, as in a picture taken while moving."""
+def _is_smeared(raw: Sequence[Picture]) -> bool:
+    """Tell whether edges in one direction are far less steep than in the other, as in a picture taken while moving."""
     steep = []
     for crop in raw:
         grey = cv2.GaussianBlur(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
@@ -325,7 +325,7 @@ def _smeared(raw: Sequence[Picture]) -> bool:
 
 
 def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
-    """Cards of another kind than belongs there – a paper, a SEVEN card, a face-down card – as both networks see it."""
+    """Find cards of another kind than belongs there (a paper, a SEVEN card, a back), as both networks see it."""
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
     words = {"seven": Text("a SEVEN card face up"), "paper": Text("a paper card"), "back": Text("a face-down card")}
@@ -339,7 +339,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
         if kind != wanted and float(towards[k]) > usual + _PAGE_QUALITY.odd_kind_odds:
             text = Text(
                 "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
-                card=spoken(name),
+                card=name_card(name),
                 page=page_name(page.page),
                 seen=words[kind],
             )
@@ -348,7 +348,7 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
 
 
 def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Embeddings) -> str | None:
-    """The other card of the deck that this surely is, if it is."""
+    """Name the other card of the deck that this surely is, if it is one."""
     for odds in compare(wide, embeddings, deck).odds:
         probabilities, p_nothing = corner_probabilities(odds, deck.distinctness)
         of_card = probabilities[0::2] + probabilities[1::2]
@@ -359,12 +359,12 @@ def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Em
 
 
 def _looks_like(page: str, name: str, other: str) -> PageFault:
-    shown = spoken(other)
+    shown = name_card(other)
     if name.split("/")[0] == other.split("/")[0]:
         shown = Text("its complete side") if other.endswith("/complete") else Text("its under-review side")
     text = Text(
         "This looks like {shown}, not {card}: show {card}, or say that it is right as it lies.",
         shown=shown,
-        card=spoken(name),
+        card=name_card(name),
     )
     return PageFault(page, (name, other), text, doubtful=True)

@@ -18,10 +18,10 @@ from referee.registry import card_set_with
 from rules.text import Text, plural
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
-from vision.crops import clipped_share, sharpness
-from vision.enrol.alignment import aligned
-from vision.enrol.design import alike, blank_share, design_of, edges_of, upside_down
-from vision.enrol.pages import EnrolError, Page, PageFault, glare, missing_cards, of_cards, page_name, spoken
+from vision.crops import clipped_share, measure_sharpness
+from vision.enrol.alignment import align_cards
+from vision.enrol.design import blank_share, design_of, edges_of, measure_likeness, upside_down
+from vision.enrol.pages import EnrolError, Page, PageFault, missing_cards, name_card, of_cards, page_name, report_glare
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
@@ -49,23 +49,27 @@ def read_grid_page(
     if len(places) == len(grid.cards) and not as_laid:
         _check_filled(grid, cards, picture, mat, light)
     names = tuple(places)
-    gap = _gap(grid, cards.size_mm)
-    shown = {name: _strange(picture, mat, light, place, cards.size_mm, gap) for name, place in places.items()}
+    gap = _measure_gap(grid, cards.size_mm)
+    shown = {
+        name: _measure_strangeness(picture, mat, light, place, cards.size_mm, gap) for name, place in places.items()
+    }
     missing = [name for name, (strange, _) in shown.items() if strange <= 1.0]
     if missing:
         raise EnrolError([missing_cards(grid.name, missing)])
     backs = [k for k, name in enumerate(names) if name in cards.backs]
-    lies = aligned(picture, mat, list(places.values()), cards.size_mm, backs)
+    lies = align_cards(picture, mat, list(places.values()), cards.size_mm, backs)
     at = [((x + lie.right, y + lie.down), lie.turned) for (x, y), lie in zip(places.values(), lies, strict=True)]
-    raw = mat.patches(picture, at, cards.size_mm, _PX_PER_MM)
+    raw = mat.cut_patches(picture, at, cards.size_mm, _PX_PER_MM)
     _check_quality(grid.name, names, raw)
     faces = np.stack([light.correct_patch(face, place) for face, (place, _) in zip(raw, at, strict=True)])
     beside = _strange_round(picture, mat, light, at, cards.size_mm) > _ROUND.strange
     not_free = [name for name, strange in zip(names, beside, strict=True) if strange]
-    unlike = [] if as_laid else [name for name in _unlike(names, faces, cards) if name not in not_free]
+    unlike = [] if as_laid else [name for name in _find_unlike(names, faces, cards) if name not in not_free]
     unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure and name not in (*not_free, *unlike)]
     faults = [
-        words(grid.name, told) for words, told in ((_not_free, not_free), (_odd, unlike), (_unsure, unsure)) if told
+        words(grid.name, told)
+        for words, told in ((_not_free, not_free), (_report_odd, unlike), (_report_unsure, unsure))
+        if told
     ]
     if faults:
         raise EnrolError(faults)
@@ -73,14 +77,14 @@ def read_grid_page(
 
 
 def faces_of_pages(pages: Mapping[str, Page], as_laid: bool) -> Faces:
-    """The faces of a deck by its accepted pages.
+    """Build the faces of a deck from its accepted pages.
 
     Raises:
         EnrolError: a page is there twice, or is one of another deck, or two cards are alike that must not be.
     """
     cards = card_set_with(next(iter(pages)))
     assert cards is not None, "the pages are those of a card set"
-    faults = [] if as_laid else _twice(pages) or _of_another_deck(pages, cards) or _alike(pages, cards)
+    faults = [] if as_laid else _find_repeated(pages) or _of_another_deck(pages, cards) or _find_alike(pages, cards)
     if faults:
         raise EnrolError(faults)
     names = tuple(name for page in pages.values() for name in page.names)
@@ -96,40 +100,42 @@ def _no_embeddings() -> Embeddings:
 # Where the cards are
 
 
-def _gap(grid: GridPage, size_mm: tuple[float, float]) -> tuple[float, float]:
-    """How far beside a place's middle the bare mat shows, in the middle between two cards, and how wide."""
+def _measure_gap(grid: GridPage, size_mm: tuple[float, float]) -> tuple[float, float]:
+    """Measure how far beside a place's middle the bare mat shows, in the middle between two cards, and how wide."""
     pitch = grid.pitch_mm[0]
     return pitch / 2, min(_GRID.bare_strip_mm, _GRID.bare_share * (pitch - size_mm[0]))
 
 
-def _strange(
+def _measure_strangeness(
     picture: Picture, mat: Mat, light: Light, place: Place, size_mm: tuple[float, float], gap_mm: tuple[float, float]
 ) -> tuple[float, float]:
-    """How much a place shows something else than the mat beside it, where ``gap_mm`` says; up to 1 it lies empty.
+    """Measure how unlike the mat beside it, where ``gap_mm`` says, a place looks; up to 1 it lies empty.
 
     And by how many grey levels the mat differs from one side of it to the other.
     """
     (x, y), (width, height), (aside, wide) = place, size_mm, gap_mm
     where = ((x, 0.6 * width), (x - aside, wide), (x + aside, wide))
-    patches = [mat.patch(picture, (at, y), 0.0, (across, 0.7 * height), 1.0) for at, across in where]
+    patches = [mat.cut_patch(picture, (at, y), 0.0, (across, 0.7 * height), 1.0) for at, across in where]
     shown, left, right = (light.correct_patch(patch, place).reshape(-1, 3).astype(np.float32) for patch in patches)
     ground = np.concatenate([left, right])
-    (middle, spread), (usual, usual_spread) = _colour(shown), _colour(ground)
+    (middle, spread), (usual, usual_spread) = _measure_colour(shown), _measure_colour(ground)
     apart = float(np.abs(middle - usual).max())
-    uneven = float(np.abs(_colour(left)[0] - _colour(right)[0]).max())
+    uneven = float(np.abs(_measure_colour(left)[0] - _measure_colour(right)[0]).max())
     return max(apart / _GRID.other_ground, (spread - usual_spread) / _GRID.more_spread), uneven
 
 
-def _colour(pixels: Floats) -> tuple[Floats, float]:
-    """The middle (3,) of pixels (n, 3), and how far they spread about it, grey levels."""
+def _measure_colour(pixels: Floats) -> tuple[Floats, float]:
+    """Measure the median colour (3,) of pixels (n, 3), and how far they spread about it, in grey levels."""
     middle = np.median(pixels, axis=0)
     return middle, float(np.percentile(np.abs(pixels - middle), 90))
 
 
 def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, light: Light) -> None:
-    """Raises where more or far fewer places are filled than this page has, and says which page that is."""
-    gap = _gap(grid, cards.size_mm)
-    looks = [_strange(picture, mat, light, place, cards.size_mm, gap) for place in grid.cells(mat.size_mm)]
+    """Raise an error where more or far fewer places are filled than this page has, and say which page that is."""
+    gap = _measure_gap(grid, cards.size_mm)
+    looks = [
+        _measure_strangeness(picture, mat, light, place, cards.size_mm, gap) for place in grid.list_cells(mat.size_mm)
+    ]
     wanted = len(grid.cards)
     # A blotched mat differs from itself as well.
     least = 1.0 + float(np.mean([uneven for _, uneven in looks])) / _GRID.other_ground
@@ -149,18 +155,18 @@ def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, li
 
 
 def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> None:
-    """Raises where glare lies on cards that is not printed, or the picture is blurred."""
+    """Raise an error where unprinted glare lies on cards, or the picture is blurred."""
     shares = np.array([clipped_share(face) for face in raw])
     glaring = [n for n, share in zip(names, shares, strict=True) if share > _QUALITY.glare_share + np.median(shares)]
     if glaring:
-        raise EnrolError([glare(page, glaring)])
-    if float(np.percentile([sharpness(face) for face in raw], 75)) < _GRID.min_sharpness:
+        raise EnrolError([report_glare(page, glaring)])
+    if float(np.percentile([measure_sharpness(face) for face in raw], 75)) < _GRID.min_sharpness:
         text = Text("The {page} is blurred: focus the camera and keep it still.", page=page_name(page))
         raise EnrolError([PageFault(page, (), text)])
 
 
-def _unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[str]:
-    """The faces of a page that lie upside down or under something, as far as its design tells."""
+def _find_unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[str]:
+    """List the faces of a page that lie upside down or under something, as far as its design shows that."""
     shown = [k for k, name in enumerate(names) if name not in cards.backs]
     if len(shown) < _DESIGN.faces:
         return []
@@ -172,25 +178,25 @@ def _unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[str]:
 # Whether the pages belong together
 
 
-def _small(page: Page) -> Floats:
-    """The faces of a page as means over some millimetres, (n, h, w, 3)."""
+def _shrink_faces(page: Page) -> Floats:
+    """Reduce the faces of a page to means over some millimetres, (n, h, w, 3)."""
     assert page.faces is not None, "the page's cards were learnt by their faces"
     size = _DESIGN.small_px
     return np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in page.faces]).astype(np.float32)
 
 
-def _same(one: Floats, others: Floats) -> Floats:
-    """By how many grey levels faces (h, w, 3) and (n, h, w, 3) differ where they differ most, but for their light."""
+def _measure_difference(one: Floats, others: Floats) -> Floats:
+    """Measure by how many grey levels faces (h, w, 3) and (n, h, w, 3) differ most, but for their light."""
     gain = (one * others).sum(axis=(1, 2, 3)) / np.maximum(np.square(others).sum(axis=(1, 2, 3)), 1.0)
     return np.asarray(np.abs(one - others * gain[:, None, None, None]).max(axis=(1, 2, 3)), np.float32)
 
 
-def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
-    """Pages whose cards are those of another page."""
-    small = {name: _small(page) for name, page in pages.items()}
+def _find_repeated(pages: Mapping[str, Page]) -> list[PageFault]:
+    """Find pages whose cards are those of another page."""
+    small = {name: _shrink_faces(page) for name, page in pages.items()}
     faults = []
     for one, other in combinations(pages, 2):
-        found = sum(float(_same(face, small[one]).min()) < _DESIGN.same_levels for face in small[other])
+        found = sum(float(_measure_difference(face, small[one]).min()) < _DESIGN.same_levels for face in small[other])
         if found > _DESIGN.mostly * len(small[other]):
             text = Text(
                 "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
@@ -202,7 +208,7 @@ def _twice(pages: Mapping[str, Page]) -> list[PageFault]:
 
 
 def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
-    """Pages whose cards are designed otherwise than those of all others; of a page of few faces that can't be told."""
+    """Find pages whose cards are designed unlike those of all others; a page of few faces can't tell."""
     shown = {
         name: page.faces for name, page in pages.items() if len(set(page.names) & set(cards.faces)) >= _DESIGN.faces
     }
@@ -212,7 +218,7 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
         like = {
             other
             for other, (another, shown_of_that) in designs.items()
-            if alike(design, another) >= _DESIGN.same_design * math.sqrt(shown_of_it * shown_of_that)
+            if measure_likeness(design, another) >= _DESIGN.same_design * math.sqrt(shown_of_it * shown_of_that)
         }
         joined = [group for group in groups if group & like]
         groups = [group for group in groups if not group & like] + [set[str]({name}).union(*joined)]
@@ -227,22 +233,22 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
     return faults
 
 
-def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
-    """Two cards that are one, but for those that may be alike."""
+def _find_alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
+    """Find two cards that are one, but for those that may be alike."""
     named = [(page, name) for page, each in pages.items() for name in each.names]
-    small = np.concatenate([_small(page) for page in pages.values()])
+    small = np.concatenate([_shrink_faces(page) for page in pages.values()])
     may_be = {frozenset(pair) for group in cards.alike for pair in combinations(group, 2)}
     faults = []
     for k, (_, one) in enumerate(named[:-1]):
-        apart = _same(small[k], small[k + 1 :])
+        apart = _measure_difference(small[k], small[k + 1 :])
         for n in np.flatnonzero(apart < _DESIGN.same_levels).tolist():
             page, other = named[k + 1 + n]
             if frozenset((one, other)) in may_be:
                 continue
             text = Text(
                 "On the places of {one} and {other} lie two cards that look the same: check the {page}.",
-                one=spoken(one),
-                other=spoken(other),
+                one=name_card(one),
+                other=name_card(other),
                 page=page_name(page),
             )
             faults.append(PageFault(page, (one, other), text, doubtful=True))
@@ -252,7 +258,7 @@ def _alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
 # Words
 
 
-def _unsure(page: str, names: Sequence[str]) -> PageFault:
+def _report_unsure(page: str, names: Sequence[str]) -> PageFault:
     text = plural(
         "It can't be told exactly how {cards} on the {page} lies: lay it straight, on a cloth of another colour.",
         "It can't be told exactly how {cards} on the {page} lie: lay them straight, on a cloth of another colour.",
@@ -266,7 +272,7 @@ def _not_free(page: str, names: Sequence[str]) -> PageFault:
     return of_cards(page, names, text)
 
 
-def _odd(page: str, names: Sequence[str]) -> PageFault:
+def _report_odd(page: str, names: Sequence[str]) -> PageFault:
     text = plural(
         "{cards!c} on the {page} lies upside down, or something lies over it: lay it upright and free.",
         "{cards!c} on the {page} lie upside down, or under something: lay them upright and free.",
@@ -312,7 +318,7 @@ def _strange_round(
     lies: Sequence[tuple[tuple[float, float], float]],
     size_mm: tuple[float, float],
 ) -> Doubles:
-    """How much what is seen along a side of each card differs from the mat round most, (n,), in the mat's spreads.
+    """Measure how much what shows along a card's sides differs from the mat round most, (n,), in the mat's spreads.
 
     The side that differs most counts, by what is usual along it. What is darker may be the card's shadow.
 
@@ -324,22 +330,24 @@ def _strange_round(
         size_mm: their width and height.
     """
     wide, high = (side + 2 * _ROUND.to_mm for side in size_mm)
-    patches = mat.patches(picture, lies, (wide, high), _ROUND.px_per_mm)
+    patches = mat.cut_patches(picture, lies, (wide, high), _ROUND.px_per_mm)
     corrected = [light.correct_patch(patch, place) for patch, (place, _) in zip(patches, lies, strict=True)]
-    cards = [_sides(np.log(patch.astype(np.float32) + np.float32(_ROUND.dark_levels))) for patch in corrected]
+    cards = [_cut_sides(np.log(patch.astype(np.float32) + np.float32(_ROUND.dark_levels))) for patch in corrected]
     seen = np.concatenate([side.reshape(-1, 3) for sides in cards for side in sides])
     usual = np.median(seen, axis=0)
     spread = np.maximum(1.4826 * np.median(np.abs(seen - usual), axis=0), _ROUND.least_spread)
     return np.array([max(_how_strange(side - usual, spread) for side in sides) for sides in cards])
 
 
-def _sides(patch: Floats) -> list[Floats]:
-    """What shows outside a card's four sides, (rows, parts, 3) each, of a patch round it."""
-    return [_side(turned) for turned in (patch, patch[::-1], patch.transpose(1, 0, 2), patch.transpose(1, 0, 2)[::-1])]
+def _cut_sides(patch: Floats) -> list[Floats]:
+    """Return what shows outside a card's four sides, (rows, parts, 3) each, in a patch round it."""
+    return [
+        _cut_side(turned) for turned in (patch, patch[::-1], patch.transpose(1, 0, 2), patch.transpose(1, 0, 2)[::-1])
+    ]
 
 
-def _side(patch: Floats) -> Floats:
-    """What shows along the upper side, in rows of a millimetre and parts of some, (rows, parts, 3)."""
+def _cut_side(patch: Floats) -> Floats:
+    """Return what shows along the upper side, in rows of a millimetre and some parts, (rows, parts, 3)."""
     rows, wide = round(_ROUND.to_mm - _ROUND.from_mm), round(_ROUND.part_mm * _ROUND.px_per_mm)
     corner = round((_ROUND.to_mm + _ROUND.corner_mm) * _ROUND.px_per_mm)
     parts = (patch.shape[1] - 2 * corner) // wide
@@ -350,6 +358,6 @@ def _side(patch: Floats) -> Floats:
 
 
 def _how_strange(away: Floats, spread: Floats) -> float:
-    """How many spreads (3,) a side (rows, parts, 3) usually is away from the mat's colour, but for shade."""
+    """Measure how many spreads (3,) a side (rows, parts, 3) usually is away from the mat's colour, but for shade."""
     darker = np.clip(away.mean(axis=2, keepdims=True), -_ROUND.shade, 0.0)
     return float(np.median((np.abs(away - darker) / spread).max(axis=(0, 2))))

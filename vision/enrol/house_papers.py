@@ -8,7 +8,7 @@ from referee.papers import kinds_on
 from rules.text import Text
 from vision.config import CONFIG
 from vision.enrol.page_order import same_side
-from vision.enrol.pages import EnrolError, Page, PageFault, spoken
+from vision.enrol.pages import EnrolError, Page, PageFault, name_card
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
 from vision.reader import Reader
@@ -17,12 +17,12 @@ _PAPER_ORDER = CONFIG.enrol.paper_order
 
 
 def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, as_laid: bool = False) -> Deck:
-    """The deck with the papers of two accepted pages besides; those of the same names that it had are replaced.
+    """Return the deck with the papers of two accepted pages added; they replace papers of the same names.
 
     Raises:
         EnrolError: a paper shows the same side on both pages, or looks like another card of the deck.
     """
-    others = _without(reader.up_to_date(deck), kinds_on(review.page))
+    others = _drop_papers(reader.up_to_date(deck), kinds_on(review.page))
     faults = [] if as_laid else [*_same_sides(review, complete), *_known_cards(others, review, complete)]
     if faults:
         raise EnrolError(faults)
@@ -32,8 +32,8 @@ def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, 
     return others
 
 
-def _without(deck: Deck, kinds: tuple[str, ...]) -> Deck:
-    """The deck without these papers, which are learnt anew."""
+def _drop_papers(deck: Deck, kinds: tuple[str, ...]) -> Deck:
+    """Return the deck without these papers, which are learnt anew."""
     stay = [number for number, name in enumerate(deck.names) if name.split("/")[0] not in kinds]
     rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
     parts = (deck.embeddings.vectors, deck.embeddings.rank, deck.embeddings.suit)
@@ -43,7 +43,7 @@ def _without(deck: Deck, kinds: tuple[str, ...]) -> Deck:
 
 
 def _same_sides(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that show the same side on both pages, told by how alike both corners are."""
+    """Find papers that show the same side on both pages, judged by how alike both corners are."""
     alike = (review.embeddings.vectors * complete.embeddings.vectors).sum(axis=1).reshape(-1, 2).min(axis=1)
     faults = []
     for number in np.flatnonzero(alike > _PAPER_ORDER.page_same_side):
@@ -53,7 +53,7 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
 
 
 def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
-    """Papers of which both corners are those of another card of the deck."""
+    """Find papers of which both corners are those of another card of the deck."""
     faults = []
     for page in pages:
         corners = page.embeddings.vectors @ deck.embeddings.vectors.T
@@ -63,8 +63,8 @@ def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
                 other = deck.names[int(row.argmax())]
                 text = Text(
                     "On the place of {card} lies what looks like {other}: lay {card} there.",
-                    card=spoken(name),
-                    other=spoken(other),
+                    card=name_card(name),
+                    other=name_card(other),
                 )
                 faults.append(PageFault(page.page, (name, other), text, doubtful=True))
     return faults

@@ -22,12 +22,12 @@ from vision.enrol.pages import (
     PAGES,
     EnrolError,
     PageFault,
-    glare,
     missing_cards,
+    name_card,
     of_cards,
     page_name,
     page_places,
-    spoken,
+    report_glare,
 )
 from vision.identify.deck import kind_of
 from vision.mat import Mat
@@ -50,22 +50,22 @@ class _Found:
     sure: bool
 
     @classmethod
-    def of(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
-        """The card of which these corners were found, at least one."""
+    def from_corners(cls, upright: Sequence[Corner], upside: Sequence[Corner]) -> _Found:
+        """Make the card of which these corners were found, at least one of them."""
         surest = max((*upright, *upside), key=lambda e: e.score)
         sure = any(_agree(top, bottom) for top in upright for bottom in upside)
         return cls(_both_corners(upright, upside), surest.kind, sure)
 
 
-def _tilt(angle: float) -> float:
-    """How far a corner's direction is from upright, -180 to 180 degrees."""
+def _measure_tilt(angle: float) -> float:
+    """Measure how far a corner's direction is from upright, -180 to 180 degrees."""
     return (angle + 180) % 360 - 180
 
 
 def cards_on(
     picture: Picture, corners: Sequence[Corner], page: str, places: dict[str, tuple[float, float]], mat: Mat
 ) -> tuple[dict[str, _Found], list[PageFault]]:
-    """The card on each place, or what is wrong."""
+    """Find the card on each place, or what is wrong there."""
     cards: dict[str, _Found] = {}
     lacking: dict[_Lacks, list[str]] = {_Lacks.ALL: [], _Lacks.PLACE: [], _Lacks.TURN: []}
     for name, place in places.items():
@@ -80,8 +80,8 @@ def cards_on(
         another = _another_page(corners, page, mat)
         if another or most_missing:
             return cards, [another or _not_this_page(page, len(places), len(missing))]
-    glaring = _glaring(picture, mat, missing, places)
-    return cards, _lacking(page, glaring, [name for name in missing if name not in glaring], off, turned)
+    glaring = _find_glaring(picture, mat, missing, places)
+    return cards, _report_lacking(page, glaring, [name for name in missing if name not in glaring], off, turned)
 
 
 class _Lacks(Enum):
@@ -95,13 +95,13 @@ class _Lacks(Enum):
 def _on_its_place(
     picture: Picture, corners: Sequence[Corner], name: str, place: tuple[float, float], mat: Mat
 ) -> _Found | _Lacks:
-    """The card on a place (mm), by the corners found or by its outline, or what is wrong with it."""
+    """Find the card on a place (mm), by the corners found or by its outline, or what is wrong with it."""
     here = [e for e in corners if math.dist(e.centre, place) < _PAGE.reach_mm]
     pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
     here = [e for k, e in enumerate(here) if e.score > _PAGE.min_score or k in pairs]
     upright, upside = _either_way(here)
     if upright or upside:
-        return _Found.of(upright, upside)
+        return _Found.from_corners(upright, upside)
     near = any(math.dist(e.centre, place) < _PAGE.near_share * _PAGE.reach_mm for e in corners)
     clear = _PAGE_OUTLINE.clear_outline if near else _PAGE_OUTLINE.very_clear_outline
     outlined = _by_outline(picture, mat, name, place, clear)
@@ -109,17 +109,17 @@ def _on_its_place(
 
 
 def _either_way(corners: Sequence[Corner]) -> tuple[list[Corner], list[Corner]]:
-    """Those of the corners that lie upright, and those that lie upside down."""
-    ways = ([e for e in corners if abs(_tilt(e.angle + turn)) < _PAGE.max_tilt_deg] for turn in (0, 180))
+    """Part the corners into those that lie upright and those that lie upside down."""
+    ways = ([e for e in corners if abs(_measure_tilt(e.angle + turn)) < _PAGE.max_tilt_deg] for turn in (0, 180))
     upright, upside = ways
     return upright, upside
 
 
-def _lacking(
+def _report_lacking(
     page: str, glaring: Sequence[str], missing: Sequence[str], off: Sequence[str], turned: Sequence[str]
 ) -> list[PageFault]:
-    """What is to be said of cards that were not found on their places."""
-    faults = [glare(page, glaring)] if glaring else []
+    """List the faults of cards that were not found on their places."""
+    faults = [report_glare(page, glaring)] if glaring else []
     if missing:
         faults.append(missing_cards(page, missing))
     if off:
@@ -140,7 +140,7 @@ def _lacking(
 
 
 def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault | None:
-    """That a picture shows another page than it was given as; its cards may lie near some of this page's places."""
+    """Report that a picture shows another page than the one given; its cards may lie near this page's places."""
     for other in PAGES:
         there = page_places(other, mat.size_mm)
         filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
@@ -156,7 +156,7 @@ def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault |
 
 
 def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
-    """That a picture shows hardly a card where this page should have one."""
+    """Report that a picture shows hardly a card where this page should have one."""
     text = Text(
         "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
         "Check that this is the {page} and that the picture shows the cards clearly.",
@@ -167,29 +167,33 @@ def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
     return PageFault(page, (), text)
 
 
-def _glaring(
+def _find_glaring(
     picture: Picture, mat: Mat, missing: Sequence[str], places: Mapping[str, tuple[float, float]]
 ) -> list[str]:
-    """Of the cards not found those whose place is washed out, unless the mat between the cards is as bright itself."""
+    """Find the cards not found whose place is washed out, unless the mat between the cards is as bright itself."""
     if not missing:
         return []
 
-    def clipped(x: float, y: float, size: tuple[float, float]) -> float:
-        return clipped_share(mat.patch(picture, (x, y), 0.0, size, 1.5))
+    def share_clipped(x: float, y: float, size: tuple[float, float]) -> float:
+        return clipped_share(mat.cut_patch(picture, (x, y), 0.0, size, 1.5))
 
     if (
-        float(np.median([clipped(x + _PAGE_QUALITY.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
+        float(np.median([share_clipped(x + _PAGE_QUALITY.between_mm, y, (16.0, 60.0)) for x, y in places.values()]))
         > _PAGE_QUALITY.washed_out
     ):
         return []
-    return [name for name in missing if clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
+    return [name for name in missing if share_clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
 
 
 def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
-    """The two corners of a card of which these were found, at least one: those that agree best on where it lies."""
-    pairs = [(top, bottom) for top in upright for bottom in upside if _gap(top, bottom) < _PAIRING.same_centre_mm]
+    """Pick the two corners of a card of which at least one was found: those that agree best on where it lies."""
+    pairs = [
+        (top, bottom) for top in upright for bottom in upside if _measure_gap(top, bottom) < _PAIRING.same_centre_mm
+    ]
     if pairs:
-        top, bottom = max(pairs, key=lambda pair: pair[0].score + pair[1].score - _gap(*pair) / _PAIRING.same_centre_mm)
+        top, bottom = max(
+            pairs, key=lambda pair: pair[0].score + pair[1].score - _measure_gap(*pair) / _PAIRING.same_centre_mm
+        )
         (ax, ay), (bx, by) = top.centre, bottom.centre
         x, y = (ax + bx) / 2, (ay + by) / 2
         angle = math.degrees(math.atan2(bottom.y - top.y, bottom.x - top.x) - math.atan2(70.0, 45.0))
@@ -200,7 +204,7 @@ def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[
 
 
 def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float], clear: float) -> _Found | None:
-    """The card on a place where the detector saw none upright, if an outline stands out there so clearly."""
+    """Find a card where the detector saw none upright, if an outline stands out clearly there."""
     outline = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm)
     if outline.clear < clear:
         return None
@@ -213,7 +217,7 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
 def corners_by_outline(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
 ) -> list[Corner]:
-    """The cards' two corners each, by their outline where it is clear; else where the detected ones agree, there.
+    """Find the cards' two corners each, by their outline where it is clear, else where the detected corners agree.
 
     The detector goes by what is printed near the corners and errs by a millimetre or more; a crop learnt so far off is
     not found again on the table. The outline is searched from where the detector puts the card and, where ``places``
@@ -233,9 +237,11 @@ def corners_by_outline(
         clear = straight and outline.clear > _PAGE_OUTLINE.clear_outline
         if place is not None and not clear:
             there = fit_outline(picture, mat, place, 0.0, _PAGE_OUTLINE.far_off_mm, _PAGE_OUTLINE.far_off_deg)
-            if there.clear - _askew(there.turned) > outline.clear - _askew(start.angle + outline.turned):
+            if there.clear - _extra_clearness(there.turned) > outline.clear - _extra_clearness(
+                start.angle + outline.turned
+            ):
                 start, outline = corner_of_card(place[0], place[1], 0.0), there
-        x, y = start.at(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
+        x, y = start.to_mat(CARD_MM[0] / 2 + outline.right, CARD_MM[1] / 2 + outline.down)
         near = straight and math.dist((x, y), upper.centre) < _PAGE.agree_mm
         if card.sure and not clear and (near or outline.clear < _PAGE_OUTLINE.elsewhere_outline):
             corners += card.corners
@@ -244,24 +250,24 @@ def corners_by_outline(
     return corners
 
 
-def _askew(angle: float) -> float:
-    """How much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
-    return 0.5 * (_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
+def _extra_clearness(angle: float) -> float:
+    """Return how much clearer the outline of a card must be that lies at this angle than that of one laid upright."""
+    return 0.5 * (_measure_tilt(angle) / _PAGE_OUTLINE.far_off_deg) ** 2
 
 
 def _agree(one: Corner, other: Corner) -> bool:
-    """Whether two corners surely tell where their card lies."""
-    gap = _gap(one, other)
+    """Tell whether two corners surely tell where their card lies."""
+    gap = _measure_gap(one, other)
     return gap < _PAGE.agree_mm or (gap < _PAGE.nearly_mm and min(one.score, other.score) > _PAGE.clear_score)
 
 
-def _gap(one: Corner, other: Corner) -> float:
-    """How far apart (mm) two corners put the centre of their card."""
+def _measure_gap(one: Corner, other: Corner) -> float:
+    """Measure how far apart (mm) two corners put the centre of their card."""
     return math.dist(one.centre, other.centre)
 
 
 def only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[float, float]) -> _Found:
-    """The card to be learnt: the only one on the mat, or the one on its place.
+    """Find the card to be learnt: the only one on the mat, or the one on its place.
 
     Raises:
         EnrolError: there is no such card, or it does not lie upright.
@@ -274,11 +280,11 @@ def only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[floa
     if not groups:
         text = Text(
             "{card!c} is not found: lay it alone on the mat, or on its place of the {page}.",
-            card=spoken(name),
+            card=name_card(name),
             page=page_name(page),
         )
         raise EnrolError([PageFault(page, (name,), text)])
     upright, upside = _either_way([e for group in groups for e in group])
     if not upright and not upside:
-        raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=spoken(name)))])
-    return _Found.of(upright, upside)
+        raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=name_card(name)))])
+    return _Found.from_corners(upright, upside)

@@ -13,13 +13,13 @@ import cv2
 import numpy as np
 
 from referee.papers import PaperCard
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK, Card, Suit
-from rules.text import Text, dotted
+from rules.text import Text, join_numbers
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
-from vision.enrol.pages import Page, PageFault, page_name, spoken
-from vision.enrol.paper_order import belongings
+from vision.enrol.pages import Page, PageFault, name_card, page_name
+from vision.enrol.paper_order import describe_places
 from vision.identify.deck import PAPER_KINDS, Template
 from vision.identify.embedder import Embeddings
 
@@ -29,15 +29,15 @@ _PAPER_ORDER = CONFIG.enrol.paper_order
 
 
 def seven_out_of_order(page: Page) -> list[PageFault]:
-    """What lies on another card's place on the seven page: the whole page, columns, or single cards."""
+    """Find what lies on another card's place on the seven page: the whole page, columns, or single cards."""
     rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_ORDER_CUES.rank_floor)
     unlike = _unlike_suits(page)
-    fault = _whole_page(rank, unlike) or _columns(rank)
+    fault = _whole_page(rank, unlike) or _find_swapped_columns(rank)
     return [fault] if fault else _single_cards(page, rank, unlike)
 
 
 def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
-    """Papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
+    """Find papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
 
     ``papers`` are the kinds by name, of which is spoken.
     """
@@ -53,10 +53,10 @@ def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, Paper
 
 
 def _unlike_suits(page: Page) -> list[Doubles]:
-    """How unlike two cards (49, 49) are as suits, by each cue, 1 being usual within a column of this deck."""
+    """Measure how unlike two cards (49, 49) are as suits, by each cue, 1 being usual within a column of this deck."""
     suit = page.embeddings.suit[0::2]
     suit = suit / np.linalg.norm(suit, axis=1, keepdims=True)
-    ink = np.stack([Template.of(crops[0], _ORDER_CUES.whole_crop_px).ink_colour for crops in page.crops])
+    ink = np.stack([Template.from_crop(crops[0], _ORDER_CUES.whole_crop_px).ink_colour for crops in page.crops])
     angle = np.degrees(np.arccos(np.clip(ink @ ink.T, -1, 1))).astype(np.float64)
     blank = ~ink.any(axis=1)
     angle[blank] = angle[:, blank] = np.nan
@@ -64,7 +64,7 @@ def _unlike_suits(page: Page) -> list[Doubles]:
 
 
 def _whole_page(rank: Floats, unlike: Sequence[Doubles]) -> PageFault | None:
-    """The page laid the wrong way round as a whole."""
+    """Tell whether the page was laid the wrong way round as a whole, and report that."""
     ways: tuple[tuple[Text, Callable[[int, int], tuple[int, int]]], ...] = (
         (Text(), lambda c, r: (c, r)),
         (Text("each column runs from the highest rank down"), lambda c, r: (c, 6 - r)),
@@ -107,8 +107,8 @@ def _in_rows(unlike: Sequence[Doubles]) -> bool:
     return bool(agrees) and all(agrees)
 
 
-def _columns(rank: Floats) -> PageFault | None:
-    """Whole columns on each other's place: their ranks begin where another suit's do."""
+def _find_swapped_columns(rank: Floats) -> PageFault | None:
+    """Find whole columns that lie on each other's place: their ranks begin where another suit's do."""
     wrong: list[Suit] = []
     for column, suit in enumerate(Suit):
         cards = rank[7 * column : 7 * column + 7]
@@ -120,15 +120,15 @@ def _columns(rank: Floats) -> PageFault | None:
     text = Text(
         "Whole columns lie in each other's place on the page of SEVEN cards ({suits}): swap them, so "
         "that the suits run heart, onion, book, coin, star, time, coffin from left to right.",
-        suits=dotted(wrong),
+        suits=join_numbers(wrong),
     )
     return PageFault(
         "seven", tuple(str(Card(suit, rank)) for suit in wrong for rank in suit.ranks), text, doubtful=True
     )
 
 
-def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
-    """What it costs to believe that the card found on place i belongs on place j, (49, 49), in log odds."""
+def _compute_costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
+    """Compute the cost of believing that the card found on place i belongs on place j, (49, 49), in log odds."""
     ranks = np.array([card.rank - 1 for card in DECK])
     read = rank[:, ranks]
     worst = -float(np.percentile(np.diag(read), 10))
@@ -144,7 +144,7 @@ def _costs(rank: Floats, unlike: Sequence[Doubles]) -> Doubles:
 
 
 def _from_mates(unlike: Doubles) -> Doubles:
-    """How unlike card i is to place j's column mates, (49, 49): the median, so that a stray mate does no harm."""
+    """Measure how unlike card i is to place j's column mates, (49, 49): the median, so a stray mate does no harm."""
     away = np.full((49, 49), np.nan)
     for i in range(49):
         for column in range(7):
@@ -155,8 +155,8 @@ def _from_mates(unlike: Doubles) -> Doubles:
 
 
 def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[PageFault]:
-    """Cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
-    cost = _costs(rank, unlike)
+    """Find cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
+    cost = _compute_costs(rank, unlike)
     own = np.diag(cost).copy()
     gain = own[:, None] - cost
     np.fill_diagonal(gain, -np.inf)
@@ -172,7 +172,7 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
         mutual = min(gain[i, j], gain[j, i]) >= _SEVEN_ORDER.each_odds
         if not used & {i, j} and (mutual or _left_over(i, j, own, gain) or _left_over(j, i, own, gain)):
             used |= {i, j}
-            faults.append(_swapped("seven", page.names[min(i, j)], page.names[max(i, j)]))
+            faults.append(_report_swap("seven", page.names[min(i, j)], page.names[max(i, j)]))
     rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _SEVEN_ORDER.striking_cosine
     for i in sorted(set(range(49)) - used):
         j = int(gain[i].argmax())
@@ -191,7 +191,7 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
 
 
 def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
-    """Whether place i surely holds j's card, while j's place holds one that fits neither there nor anywhere else."""
+    """Tell whether place i surely holds j's card, while j's place holds one that fits neither there nor elsewhere."""
     return bool(
         gain[i, j] > _SEVEN_ORDER.misplaced_odds
         and own[j] > _SEVEN_ORDER.poor_cost
@@ -199,18 +199,18 @@ def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
     )
 
 
-def _swapped(page: str, a: str, b: str) -> PageFault:
+def _report_swap(page: str, a: str, b: str) -> PageFault:
     text = Text(
         "The cards {one} and {other} lie in each other's place on the {page}: swap them.",
-        one=spoken(a),
-        other=spoken(b),
+        one=name_card(a),
+        other=name_card(b),
         page=page_name(page),
     )
     return PageFault(page, (a, b), text, doubtful=True)
 
 
 def _other_card(place: str, seen: str, second: bool) -> PageFault:
-    cards = {"card": spoken(place), "seen": spoken(seen)}
+    cards = {"card": name_card(place), "seen": name_card(seen)}
     if second:
         text = Text(
             "On the place of {card} on the page of SEVEN cards lies a second {seen}, it seems: lay {card} there, "
@@ -228,13 +228,13 @@ def _other_card(place: str, seen: str, second: bool) -> PageFault:
 
 
 def _upper_and_lower(embeddings: Embeddings) -> tuple[Floats, Floats]:
-    """The embeddings of the papers' upper and lower corners as unit vectors, (16, 128) each."""
+    """Return the embeddings of the papers' upper and lower corners as unit vectors, (16, 128) each."""
     last = 2 * len(PAPER_KINDS)
     return embeddings.vectors[0:last:2], embeddings.vectors[1:last:2]
 
 
 def _same_sides(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that show the same side on both pages, told by how alike both corners are."""
+    """Find papers that show the same side on both pages, judged by how alike both corners are."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
     usual = float(np.median(like))
@@ -263,30 +263,32 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
 
 
 def same_side(page: str, name: str) -> PageFault:
-    """That a paper shows the same side on both pages; on ``page`` it is to be turned."""
+    """Report that a paper shows the same side on both pages; on ``page`` it is to be turned."""
     text = Text(
         "{card!c} shows the same side on both pages: turn it over on the {page}.",
-        card=spoken(name),
+        card=name_card(name),
         page=page_name(page),
     )
     return PageFault(page, (name,), text, doubtful=True)
 
 
 def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
-    """Papers that lie upside down on one of the two pages."""
+    """Find papers that lie upside down on one of the two pages."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
     turned = (up * low_c).sum(axis=1) + (low * up_c).sum(axis=1)
     faults = []
     for k in np.flatnonzero(turned - upright > _PAPER_ORDER.turned):
         kind = PAPER_KINDS[int(k)]
-        text = Text("{card!c} lies upside down on one of the two pages: turn it round.", card=spoken(f"{kind}/review"))
+        text = Text(
+            "{card!c} lies upside down on one of the two pages: turn it round.", card=name_card(f"{kind}/review")
+        )
         faults.append(PageFault("complete", (kind,), text, doubtful=True))
     return faults
 
 
-def _titles(page: Page) -> list[Floats]:
-    """Each paper's title region as edges, free of ground colour and ink: (h, w) float, zero mean, unit norm."""
+def _extract_titles(page: Page) -> list[Floats]:
+    """Extract each paper's title region as edges, free of ground colour and ink: (h, w) float, zero mean, unit norm."""
     out = []
     for pair in page.crops[: len(PAPER_KINDS)]:
         grey = cv2.cvtColor(pair[0], cv2.COLOR_BGR2GRAY).astype(np.float32)
@@ -297,11 +299,11 @@ def _titles(page: Page) -> list[Floats]:
 
 
 def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
-    """Papers that lie in each other's place on one of the two pages, or of which one page shows two.
+    """Find papers that lie in each other's place on one of the two pages, or of which one page shows two.
 
     Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
     """
-    a, b = _titles(review), [title[4:-4, 6:-6] for title in _titles(complete)]
+    a, b = _extract_titles(review), [title[4:-4, 6:-6] for title in _extract_titles(complete)]
     like = _upper_and_lower(review.embeddings)[0] @ _upper_and_lower(complete.embeddings)[0].T
     for i, title in enumerate(a):
         for j, inner in enumerate(b):
@@ -337,7 +339,7 @@ def _swapped_kinds(a: int, b: int, papers: Mapping[str, PaperCard]) -> PageFault
         "The papers {one} and {other} lie in each other's place on one of the two pages: {belongs}.",
         one=one,
         other=other,
-        belongs=belongings((a, b), papers),
+        belongs=describe_places((a, b), papers),
     )
     return PageFault("complete", (PAPER_KINDS[a], PAPER_KINDS[b]), text, doubtful=True)
 
@@ -345,8 +347,8 @@ def _swapped_kinds(a: int, b: int, papers: Mapping[str, PaperCard]) -> PageFault
 def _second_paper(page: str, place: str, seen: str) -> PageFault:
     text = Text(
         "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
-        card=spoken(f"{place}/{page}"),
+        card=name_card(f"{place}/{page}"),
         page=page_name(page),
-        seen=papers()[seen],
+        seen=load_papers()[seen],
     )
     return PageFault(page, (f"{seen}/{page}", f"{place}/{page}"), text, doubtful=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from referee.layout import CARD_MM
 from referee.papers import kinds_on, side_on
-from referee.registry import grid_page, own_words, papers
+from referee.registry import grid_page, load_papers, own_words
 from rules.cards import Card, Suit
-from rules.text import Text, in_a_row, joined, plural
+from rules.text import Text, join_row, join_sentences, plural
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import VisionError
@@ -49,7 +49,7 @@ class EnrolError(VisionError):
     """A page can't be accepted as it lies; ``faults`` lists all that is to mend."""
 
     def __init__(self, faults: Sequence[PageFault]) -> None:
-        super().__init__(joined(fault.text for fault in faults))
+        super().__init__(join_sentences(fault.text for fault in faults))
         self.faults = tuple(faults)
 
     def __reduce__(self) -> tuple[type[EnrolError], tuple[tuple[PageFault, ...]]]:
@@ -73,13 +73,13 @@ class Page:
 
 
 def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    """Where each card of a page lies: its centre in mat mm by name.
+    """Return where each card of a page lies: its centre in mat mm by name.
 
     Raises:
         ValueError: there is no such page.
     """
     if (grid := grid_page(page)) is not None:
-        return grid.places(mat_mm)
+        return grid.place_cards(mat_mm)
     cx, cy = mat_mm[0] / 2, mat_mm[1] / 2
     if page == "seven":
         dx, dy = _SEVEN_PITCH
@@ -120,38 +120,38 @@ _HOUSE_PAGE_NAMES = {
 
 
 def page_name(page: str) -> Text:
-    """What a page is called, to follow "the"."""
+    """Name a page, to follow "the"."""
     if (grid := grid_page(page)) is not None:
         return grid.called
     return (_HOUSE_PAGE_NAMES if kinds_on(page) else _PAGE_NAMES)[side_on(page)]
 
 
-def spoken(name: str) -> Text:
-    """A card's name for a player."""
+def name_card(name: str) -> Text:
+    """Name a card for a player."""
     if name == BACK:
         return Text("the face-down card")
     if (words := own_words(name)) is not None:
         return words
     if "/" in name:
-        return Text("the paper card {paper}", paper=papers()[name.split("/")[0]])
+        return Text("the paper card {paper}", paper=load_papers()[name.split("/")[0]])
     return Card.parse(name).text
 
 
 def listed_names(names: Sequence[str]) -> Text:
-    """Several cards for a player; of many the first six."""
+    """Name several cards for a player; of many the first six."""
     at_most = 6
-    cards, more = in_a_row(map(spoken, names[:at_most])), len(names) - at_most
+    cards, more = join_row(map(name_card, names[:at_most])), len(names) - at_most
     return Text("{cards} and {more} more", cards=cards, more=more) if more > 0 else cards
 
 
 def of_cards(page: str, names: Sequence[str], text: Text, doubtful: bool = False) -> PageFault:
-    """A fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
-    told = text.refilled(cards=listed_names(names), page=page_name(page))
+    """Make a fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
+    told = text.refill(cards=listed_names(names), page=page_name(page))
     return PageFault(page, tuple(names), told, doubtful)
 
 
 def missing_cards(page: str, names: Sequence[str]) -> PageFault:
-    """That these cards are not found."""
+    """Report that these cards are not found."""
     text = plural(
         "{cards!c} is missing on the {page}: lay it on its place.",
         "{cards!c} are missing on the {page}: lay them on their places.",
@@ -160,6 +160,6 @@ def missing_cards(page: str, names: Sequence[str]) -> PageFault:
     return of_cards(page, names, text)
 
 
-def glare(page: str, names: Sequence[str]) -> PageFault:
-    """That glare lies over these cards."""
+def report_glare(page: str, names: Sequence[str]) -> PageFault:
+    """Report that glare lies over these cards."""
     return of_cards(page, names, Text("Glare lies over {cards} on the {page}: move the lamp or tilt the card."))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.papers import PaperCard
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
-from vision.enrol.paper_print import outline
+from vision.enrol.paper_print import extract_print
 from vision.geometry import CROP_PX_PER_MM
 from vision.identify.deck import PAPER_KINDS
 
@@ -46,7 +46,7 @@ class PrintedPapers:
 
 
 def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...], ...]:
-    """The places (0 to 15, row by row) whose papers look like each other's faces of a printed set; else nothing.
+    """Find places (0 to 15, row by row) whose papers look like each other's faces of a printed set.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
@@ -56,7 +56,7 @@ def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...
 
 
 def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tuple[tuple[int, ...], ...]:
-    """The places (0 to 15, row by row) at whose papers' heads stand each other's names; nothing where none is read.
+    """Find places (0 to 15, row by row) whose papers bear each other's names at their heads; none if none is read.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
@@ -66,7 +66,7 @@ def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tupl
 
 
 def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
-    """The places that fit each other's kinds better than their own, from how alike each place is to each kind.
+    """Find the places that fit each other's kinds better than their own, from how alike each place is to each kind.
 
     Args:
         similarity: (16, 16), places by kinds.
@@ -86,12 +86,12 @@ def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int
         kinds[[i, j]] = kinds[[j, i]]
     if not float(right.mean()) >= known:
         return ()
-    cycles = {_cycle(kinds, place) for place in range(len(kinds)) if kinds[place] != place}
+    cycles = {_follow_cycle(kinds, place) for place in range(len(kinds)) if kinds[place] != place}
     return tuple(sorted(cycles))
 
 
-def _cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
-    """The places that have each other's papers, this one among them, sorted."""
+def _follow_cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
+    """List the places that have each other's papers, this one among them, sorted."""
     cycle = [place]
     while (following := int(kinds[cycle[-1]])) != place:
         cycle.append(following)
@@ -99,14 +99,14 @@ def _cycle(kinds: NDArray[np.intp], place: int) -> tuple[int, ...]:
 
 
 def similarity_to_faces(outlines: Floats, printed: Floats) -> Doubles:
-    """How alike the papers (16, h, w) are to the faces of a printed set, (16, h, w) as well: (16, 16), −1 to 1."""
+    """Measure how alike the papers (16, h, w) and the faces of a printed set (16, h, w) are: (16, 16), −1 to 1."""
     rim = _NAMES.face_slack_px // 2 + 1
-    wanted = [_halved(each)[rim:-rim, rim:-rim] for each in printed]
-    return np.array([[_best(_halved(each), face) for face in wanted] for each in outlines])
+    wanted = [_halve(each)[rim:-rim, rim:-rim] for each in printed]
+    return np.array([[_best_correlation(_halve(each), face) for face in wanted] for each in outlines])
 
 
 def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Doubles:
-    """How alike the heads of papers (16, h, w) are to the kinds' names, set as suits them best: (16, 16), −1 to 1."""
+    """Measure how alike papers' heads (16, h, w) and the kinds' names, set as fits best, are: (16, 16), −1 to 1."""
     heads = np.ascontiguousarray(outlines[:, : _NAMES.head_px])
     _, level, lettering, capital, stretch = max(
         (
@@ -120,20 +120,20 @@ def similarity_to_names(outlines: Floats, letterings: Sequence[Lettering]) -> Do
         for smaller, narrower, room in product(_NAMES.smaller, _NAMES.narrower, _NAMES.rooms_mm)
     ]
 
-    def own(names: Sequence[Floats]) -> float:
-        return float(np.median([_seen(head, name, level)[0] for head, name in zip(heads, names, strict=True)]))
+    def match_names(names: Sequence[Floats]) -> float:
+        return float(np.median([_match_name(head, name, level)[0] for head, name in zip(heads, names, strict=True)]))
 
-    names = max(finer, key=own)
-    return np.array([[_seen(head, name, level)[0] for name in names] for head in heads])
+    names = max(finer, key=match_names)
+    return np.array([[_match_name(head, name, level)[0] for name in names] for head in heads])
 
 
 def _fit(heads: Floats, lettering: Lettering, capital: float, stretch: float) -> tuple[float, float]:
-    """How much better the shortest names fit their own places than others, and at what level (px) they stand."""
+    """Measure how much better the shortest names fit their own places than others, and the level (px) they stand at."""
     short = sorted(sorted(range(_KINDS), key=lambda kind: lettering.names[kind].shape[1])[: _NAMES.short_names])
     names = [_set(lettering.names[kind], lettering.capital_px, capital, stretch) for kind in short]
-    own = [_seen(heads[kind], name) for kind, name in zip(short, names, strict=True)]
+    own = [_match_name(heads[kind], name) for kind, name in zip(short, names, strict=True)]
     others = [
-        _seen(heads[kind], names[(k + away) % _NAMES.short_names])[0]
+        _match_name(heads[kind], names[(k + away) % _NAMES.short_names])[0]
         for away in _NAMES.other_places
         for k, kind in enumerate(short)
     ]
@@ -143,7 +143,7 @@ def _fit(heads: Floats, lettering: Lettering, capital: float, stretch: float) ->
 def _set(
     name: Picture, capital_px: float, capital_mm: float, stretch: float, room_mm: float = np.inf, smaller: bool = False
 ) -> Floats:
-    """A name's outline at the crops' scale, made narrower or smaller where it has not enough room."""
+    """Draw a name's outline at the crops' scale, narrower or smaller where it has not enough room."""
     scale = capital_mm * CROP_PX_PER_MM / capital_px
     width, height = name.shape[1] * scale * stretch, name.shape[0] * scale
     room = room_mm * CROP_PX_PER_MM
@@ -151,11 +151,13 @@ def _set(
         width, height = room, height * (room / width if smaller else 1)
     small = cv2.resize(name, (max(4, round(width)), max(4, round(height))), interpolation=cv2.INTER_AREA)
     rim = _NAMES.rim_px
-    return outline(np.asarray(cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0), np.uint8))
+    return extract_print(
+        np.asarray(cv2.copyMakeBorder(small, rim, rim, rim, rim, cv2.BORDER_CONSTANT, value=0), np.uint8)
+    )
 
 
-def _seen(head: Floats, name: Floats, level: float | None = None) -> tuple[float, float]:
-    """How alike a name and the most like part of a head are (−1 to 1), and the level (px) of that part's middle."""
+def _match_name(head: Floats, name: Floats, level: float | None = None) -> tuple[float, float]:
+    """Measure how alike a name and the most like part of a head are (−1 to 1), and the level (px) of its middle."""
     top = 0
     if level is not None:
         top = max(0, int(level - name.shape[0] / 2) - _NAMES.level_px)
@@ -169,9 +171,9 @@ def _seen(head: Floats, name: Floats, level: float | None = None) -> tuple[float
     return float(best), top + y + name.shape[0] / 2
 
 
-def _best(picture: Floats, part: Floats) -> float:
+def _best_correlation(picture: Floats, part: Floats) -> float:
     return float(cv2.matchTemplate(picture, part, cv2.TM_CCOEFF_NORMED).max())
 
 
-def _halved(outline: Floats) -> Floats:
+def _halve(outline: Floats) -> Floats:
     return np.asarray(cv2.resize(outline, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.float32)

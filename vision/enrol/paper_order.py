@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 
 from referee.papers import PaperCard
-from rules.text import Text, in_a_row, in_context, listing, together
+from rules.text import Text, in_context, join_names, join_row, join_with_and
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
 from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
@@ -32,7 +32,7 @@ _ON = {
 
 
 def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPapers) -> list[PageFault]:
-    """The doubts about the order of the papers on the two paper pages, or on the first of them.
+    """List the doubts about the order of the papers on the two paper pages, or on the first of them.
 
     Args:
         pages: by page (``review``, ``complete``) the 16 papers' faces, (225, 160, 3) BGR uint8 each.
@@ -45,12 +45,12 @@ def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPape
             doubts.append(some)
     if sum(map(len, doubts)) > _LISTED:
         doubts = [tuple(sorted(set[int]().union(*doubts)))]
-    told_by = [[page for page, found in seen.items() if _touched(some, found)] for some in doubts]
-    return [_fault(some, told, pages, printed.papers) for some, told in zip(doubts, told_by, strict=True)]
+    told_by = [[page for page, found in seen.items() if _share_places(some, found)] for some in doubts]
+    return [_make_fault(some, told, pages, printed.papers) for some, told in zip(doubts, told_by, strict=True)]
 
 
 def _mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> list[MixedUp]:
-    """What is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
+    """Find what is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
     outlines = outlines_of(faces)
     points = [printed.papers[kind].points for kind in PAPER_KINDS]
     found: list[MixedUp] = []
@@ -59,27 +59,27 @@ def _mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> li
         mixed_up_by_names(outlines, printed.letterings),
         mixed_up_by_points(outlines, points),
     ):
-        found += [some for some in cue if not _touched(some, found)]
+        found += [some for some in cue if not _share_places(some, found)]
     return found
 
 
-def _touched(some: MixedUp, others: Sequence[MixedUp]) -> bool:
+def _share_places(some: MixedUp, others: Sequence[MixedUp]) -> bool:
     return any(set(some) & set(other) for other in others)
 
 
-def belongings(places: Sequence[int], papers: Mapping[str, PaperCard]) -> Text:
-    """Where the papers of some places (0 to 15, row by row) belong, in words, as a player counts rows and columns."""
+def describe_places(places: Sequence[int], papers: Mapping[str, PaperCard]) -> Text:
+    """Describe where the papers of some places (0 to 15, row by row) belong, as a player counts rows and columns."""
 
-    def belongs(place: int, first: bool) -> Text:
+    def describe_place(place: int, first: bool) -> Text:
         told = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
         if first:
             return Text("{paper} belongs in row {row}, column {column}", **told)
         return Text("{paper} in row {row}, column {column}", **told)
 
-    return Text("{places}", places=in_a_row(belongs(place, not number) for number, place in enumerate(places)))
+    return Text("{places}", places=join_row(describe_place(place, not number) for number, place in enumerate(places)))
 
 
-def _fault(
+def _make_fault(
     some: MixedUp, told_by: Sequence[str], pages: Mapping[str, object], papers: Mapping[str, PaperCard]
 ) -> PageFault:
     # A page that tells nothing may have been laid like the one that does, so the first page is to be laid anew.
@@ -88,12 +88,12 @@ def _fault(
     if len(some) > _LISTED:
         rows = reduce(
             lambda before, row: Text("{before}; {row}", before=before, row=row),
-            (_row(number, papers) for number in range(_ACROSS)),
+            (_describe_row(number, papers) for number in range(_ACROSS)),
         )
         text = Text("The papers seem to lie in another order {on}: lay them {rows}.", on=on, rows=rows)
     else:
-        kinds = together(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
-        told = {"papers": kinds, "on": on, "belongs": belongings(some, papers)}
+        kinds = join_with_and(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
+        told = {"papers": kinds, "on": on, "belongs": describe_places(some, papers)}
         text = (
             Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
             if len(some) == 2
@@ -102,7 +102,7 @@ def _fault(
     return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, doubtful=True)
 
 
-def _row(number: int, papers: Mapping[str, PaperCard]) -> Text:
-    """One row of the page in words."""
+def _describe_row(number: int, papers: Mapping[str, PaperCard]) -> Text:
+    """Describe one row of the page in words."""
     kinds = [papers[kind].text for kind in PAPER_KINDS[_ACROSS * number : _ACROSS * (number + 1)]]
-    return Text("{papers} in row {row}", papers=listing(kinds), row=number + 1)
+    return Text("{papers} in row {row}", papers=join_names(kinds), row=number + 1)

@@ -28,7 +28,7 @@ _IN_ORDER = tuple(range(len(PAPER_KINDS)))
 
 
 def _other_orders() -> list[tuple[int, ...]]:
-    """Column by column, from the right, from below, and so on: the seven other ways to lay them out in turn."""
+    """List the seven other ways to lay them out in turn: column by column, from the right, from below, and so on."""
     grid = np.arange(len(PAPER_KINDS)).reshape(4, 4)
     turned = [np.rot90(each, turns) for each in (grid, grid.T) for turns in range(4)]
     return [tuple(int(kind) for kind in each.ravel()) for each in turned[1:]]
@@ -38,7 +38,7 @@ _OTHER_ORDERS = _other_orders()
 
 
 def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The places (0 to 15, row by row) whose papers show the points of each other's kinds, sorted, together.
+    """Find places (0 to 15, row by row) whose papers show the points of each other's kinds, grouped and sorted.
 
     Empty where all is in order, and where no points are found. Papers of equal points may still lie in each other's
     place, and so may the two whose points no other paper has. Where two pairs explain the same, all four are named;
@@ -48,11 +48,11 @@ def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[i
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         points: the kinds' points, in order.
     """
-    return mixed_up_in(grouped(outlines, points), points)
+    return mixed_up_in(group_papers(outlines, points), points)
 
 
 def mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The same, from the partings that were found and how much each stands out."""
+    """Do the same from the partings that were found and how much each stands out."""
     in_order = groups_by_points(_IN_ORDER, points)
     accepted = max(_PARTING.clear, _PARTING.rival * found.get(in_order, 0.0))
     for groups, stands_out in sorted(found.items(), key=lambda each: -each[1]):
@@ -60,24 +60,24 @@ def mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[t
             break
         if groups == in_order:
             continue
-        ways = _explained(groups, _IN_ORDER, points)
+        ways = _explain(groups, _IN_ORDER, points)
         if len(ways[0]) <= _PARTING.few:
-            return _together(ways, points)
-        if any(len(_explained(groups, order, points)[0]) <= _PARTING.few for order in _OTHER_ORDERS):
+            return _join_places(ways, points)
+        if any(len(_explain(groups, order, points)[0]) <= _PARTING.few for order in _OTHER_ORDERS):
             return (_IN_ORDER,)
     return ()
 
 
 def groups_by_points(order: Sequence[int], points: Sequence[int]) -> Groups:
-    """The groups that the papers' points make where place ``k`` holds kind ``order[k]``."""
+    """Return the groups that the papers' points make where place ``k`` holds kind ``order[k]``."""
     places: dict[int, set[int]] = defaultdict(set)
     for place, kind in enumerate(order):
         places[points[kind]].add(place)
     return frozenset(frozenset(group) for group in places.values() if len(group) > 1)
 
 
-def _explained(groups: Groups, order: Sequence[int], points: Sequence[int]) -> list[dict[int, int]]:
-    """Where papers show other points than theirs if place ``k`` should hold kind ``order[k]``: place to points.
+def _explain(groups: Groups, order: Sequence[int], points: Sequence[int]) -> list[dict[int, int]]:
+    """Find where papers show other points than theirs if place ``k`` should hold kind ``order[k]``: place to points.
 
     As nothing says which group has which points, there may be several ways; those with the fewest such papers.
     """
@@ -97,13 +97,13 @@ def _explained(groups: Groups, order: Sequence[int], points: Sequence[int]) -> l
 
 
 def _by_size(points: Sequence[int]) -> dict[int, list[int]]:
-    """Which points so many kinds have, by how many these are."""
+    """Return which points so many kinds have, by how many these are."""
     counts = Counter(points)
     return {size: sorted(each for each in counts if counts[each] == size) for size in set(counts.values())}
 
 
-def _together(ways: Sequence[dict[int, int]], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The places that have each other's papers."""
+def _join_places(ways: Sequence[dict[int, int]], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """Join the places that have each other's papers."""
     if len(ways) > 1:
         return (tuple(sorted(set().union(*ways))),)
     shown = ways[0]
@@ -115,8 +115,8 @@ def _together(ways: Sequence[dict[int, int]], points: Sequence[int]) -> tuple[tu
     return tuple(sorted(tuple(sorted(some)) for some in mixed))
 
 
-def grouped(outlines: Floats, points: Sequence[int]) -> dict[Groups, float]:
-    """The groups of just the sizes that the papers' points make, into which some spot of the cards parts them.
+def group_papers(outlines: Floats, points: Sequence[int]) -> dict[Groups, float]:
+    """Find groups of exactly the sizes that the papers' points make, into which some spot of the cards parts them.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
@@ -128,13 +128,13 @@ def grouped(outlines: Floats, points: Sequence[int]) -> dict[Groups, float]:
     """
     stands_out: dict[Groups, float] = defaultdict(float)
     for window in _PARTING.windows_px:
-        for groups, gap in _partings(_similarity(outlines, window), points):
+        for groups, gap in _find_partings(_measure_similarity(outlines, window), points):
             stands_out[groups] += gap
     return dict(stands_out)
 
 
-def _similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
-    """How alike two papers are in a window (w, h px), for each spot and pair: (spots, 120), −1 to 1.
+def _measure_similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
+    """Measure how alike two papers are in a window (w, h px), for each spot and pair: (spots, 120), −1 to 1.
 
     Spots at which a paper shows nothing are left out.
     """
@@ -143,11 +143,11 @@ def _similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
         h // 2 : outlines.shape[1] - h // 2 : _PARTING.step_px, w // 2 : outlines.shape[2] - w // 2 : _PARTING.step_px
     ]
 
-    def mean(of: Floats) -> Floats:
+    def average_over(of: Floats) -> Floats:
         return np.asarray(cv2.boxFilter(of, -1, window, borderType=cv2.BORDER_REFLECT), np.float32)
 
-    middle = np.stack([mean(each) for each in outlines])
-    spread = np.sqrt(np.maximum(np.stack([mean(each * each) for each in outlines]) - middle**2, 1e-3))
+    middle = np.stack([average_over(each) for each in outlines])
+    spread = np.sqrt(np.maximum(np.stack([average_over(each * each) for each in outlines]) - middle**2, 1e-3))
     still = [(middle[i][spots], spread[i][spots]) for i in range(len(outlines))]
     shows = np.stack([spread for _, spread in still]).min(axis=0) > _PARTING.blank
     best = np.full((len(_PAIRS), *shows.shape), -1, np.float32)
@@ -156,13 +156,13 @@ def _similarity(outlines: Floats, window: tuple[int, int]) -> Floats:
             moved, *its = (np.roll(a, (down, right), (1, 2)) for a in (outlines, middle, spread))
             there = [(m[spots], s[spots]) for m, s in zip(*its, strict=True)]
             for k, (i, j) in enumerate(_PAIRS):
-                common = mean(outlines[i] * moved[j])[spots] - still[i][0] * there[j][0]
+                common = average_over(outlines[i] * moved[j])[spots] - still[i][0] * there[j][0]
                 np.maximum(best[k], common / (still[i][1] * there[j][1]), out=best[k])
     return best[:, shows].T
 
 
-def _partings(similarity: Floats, points: Sequence[int]) -> Iterator[tuple[Groups, float]]:
-    """The spots whose most alike pairs, as many as the points make, are just such groups, and by what gap."""
+def _find_partings(similarity: Floats, points: Sequence[int]) -> Iterator[tuple[Groups, float]]:
+    """Find spots whose most alike pairs, as many as the points make, form just such groups, and by what gap."""
     count = sum(points[i] == points[j] for i, j in _PAIRS)
     order = np.argsort(-similarity, axis=1)[:, : count + 1]
     alike = np.take_along_axis(similarity, order, axis=1)

@@ -25,14 +25,14 @@ _CROP_HEIGHT_PX, _CROP_WIDTH_PX, _COLOURS = CROP_SHAPE
 
 
 def _centre_px() -> tuple[int, int]:
-    """Where the centre crop begins in a face: from the left, from the top."""
+    """Return where the centre crop begins in a face: from the left, from the top."""
     (width, height), (rows, columns, _) = CARD_MM, CENTRE_CROP_SHAPE
     left = round((width / 2 - _LEFT_MM) * CROP_PX_PER_MM - columns / 2)
     return left, round((height / 2 - _TOP_MM) * CROP_PX_PER_MM - rows / 2)
 
 
 def _lower_px() -> int:
-    """Where the lower crop begins, from the top."""
+    """Return where the lower crop begins, from the top."""
     _, height = CARD_MM
     return round((height - _BOTTOM_MM - _TOP_MM) * CROP_PX_PER_MM)
 
@@ -43,15 +43,15 @@ FACE_SHAPE = (_LOWER_PX + _CROP_HEIGHT_PX, _CROP_WIDTH_PX, _COLOURS)
 
 
 def faces_of(page: Page) -> list[Picture]:
-    """The faces (225, 160, 3) of the 16 papers on a paper page, in the order of their kinds."""
+    """Return the faces (225, 160, 3) of the 16 papers on a paper page, in the order of their kinds."""
     return [
-        _face(crops, centre)
+        _join_face(crops, centre)
         for crops, centre in zip(page.crops[: len(PAPER_KINDS)], page.centre_crops[: len(PAPER_KINDS)], strict=True)
     ]
 
 
 def faces_in(deck: Deck, side: str) -> list[Picture]:
-    """The 16 papers' faces (225, 160, 3) on one side, ``review`` or ``complete``, in the order of their kinds.
+    """Return the 16 papers' faces (225, 160, 3) on one side, ``review`` or ``complete``, in the order of their kinds.
 
     Raises:
         ValueError: the deck was learnt by an earlier version, which kept no centre crops.
@@ -62,34 +62,34 @@ def faces_in(deck: Deck, side: str) -> list[Picture]:
         card = cards[f"{kind}/{side}"]
         if card.centre_crop is None:
             raise ValueError(f"the deck {deck.name!r} has no centre crops")
-        faces.append(_face(card.crops, card.centre_crop))
+        faces.append(_join_face(card.crops, card.centre_crop))
     return faces
 
 
 def outlines_of(faces: Sequence[Picture]) -> Floats:
-    """What is printed on faces (n, h, w, 3), free of ground, ink and light: (n, h, w) float32, laid over each other.
+    """Extract what is printed on faces (n, h, w, 3), without ground, ink and light: (n, h, w) float32, aligned.
 
     Cards are cut out up to 2 mm astray; what most of a deck's papers have in common (frames, badges, lines) tells by
     how much.
     """
-    loose = np.stack([outline(np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.uint8)) for face in faces])
+    loose = np.stack([extract_print(np.asarray(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), np.uint8)) for face in faces])
     moved = loose
     margin = _PRINT.max_shift_px + _PRINT.rim_px
     for _ in range(_PRINT.rounds):
         common = np.median(moved, axis=0).astype(np.float32)[margin:-margin, margin:-margin]
-        moved = np.stack([_aligned(each, common) for each in loose])
+        moved = np.stack([_align_outline(each, common) for each in loose])
     return moved
 
 
-def outline(grey: Picture | Floats) -> Floats:
+def extract_print(grey: Picture | Floats) -> Floats:
     """Print in a grey picture (h, w), 0 to 255, whatever is darker: (h, w) float32, 0 where there is none."""
     light = np.asarray(grey, np.float32)
     fine, ground = (cv2.GaussianBlur(light, (0, 0), px) for px in (_PRINT.fine_px, _PRINT.ground_px))
     return np.asarray(np.abs(fine - ground), np.float32)
 
 
-def _aligned(loose: Floats, common: Floats) -> Floats:
-    """An outline moved by whole pixels so that it fits what is common to its deck best."""
+def _align_outline(loose: Floats, common: Floats) -> Floats:
+    """Move an outline by whole pixels to where it fits what is common to its deck best."""
     fits = cv2.matchTemplate(
         loose[_PRINT.rim_px : -_PRINT.rim_px, _PRINT.rim_px : -_PRINT.rim_px], common, cv2.TM_CCOEFF_NORMED
     )
@@ -99,8 +99,8 @@ def _aligned(loose: Floats, common: Floats) -> Floats:
     return np.roll(loose, (_PRINT.max_shift_px - y, _PRINT.max_shift_px - x), axis=(0, 1))
 
 
-def _face(crops: tuple[Picture, Picture], centre: Picture) -> Picture:
-    """The face of a card from its two crops (56, 160, 3) and its centre crop (120, 136, 3)."""
+def _join_face(crops: tuple[Picture, Picture], centre: Picture) -> Picture:
+    """Join the face of a card from its two crops (56, 160, 3) and its centre crop (120, 136, 3)."""
     upper, lower = crops
     face = np.zeros(FACE_SHAPE, np.uint8)
     right = FACE_SHAPE[1] - _CENTRE_LEFT_PX - centre.shape[1]

@@ -22,13 +22,13 @@ Places = Mapping[str, tuple[float, float]]
 
 
 def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
-    """The cards of a page by the parts in which they find room on a mat of that size (mm), as few parts as will do.
+    """Divide the cards of a page into as few parts as find room on a mat of that size (mm).
 
     Raises:
         MatError: the mat is too small.
     """
     places = page_places(page, mat_mm)
-    cuts = sorted(((across, down) for across in range(1, _MOST + 1) for down in range(1, _MOST + 1)), key=_effort)
+    cuts = sorted(((across, down) for across in range(1, _MOST + 1) for down in range(1, _MOST + 1)), key=_rate_effort)
     for across, down in cuts:
         parts = tuple(_cut(places, across, down))
         if all(_finds_room(part_places(page, part, mat_mm), mat_mm) for part in parts):
@@ -44,7 +44,7 @@ def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], .
 
 
 def part_places(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    """Where the cards of a part lie: as on the page, and the part as a whole in the mat's middle; mm by name.
+    """Place the cards of a part: as on the page, and the part as a whole in the mat's middle; mm by name.
 
     The whole page as one part lies as the page does.
     """
@@ -57,7 +57,7 @@ def part_places(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> 
 
 
 def join_parts(page: str, parts: Sequence[Page]) -> Page:
-    """One page of the parts in which it was read, its cards in the page's order.
+    """Join the parts in which a page was read to one page, its cards in the page's order.
 
     Raises:
         ValueError: a card is in none of them, or in two.
@@ -79,32 +79,32 @@ def join_parts(page: str, parts: Sequence[Page]) -> Page:
     return Page(page, names, tuple(crops[at] for at in order), embeddings, tuple(centre_crops[at] for at in order))
 
 
-def _effort(cut: tuple[int, int]) -> tuple[int, int]:
-    """Few parts are better, and rows are easier to lay than columns."""
+def _rate_effort(cut: tuple[int, int]) -> tuple[int, int]:
+    """Rate the effort: few parts are better, and rows are easier to lay than columns."""
     across, down = cut
     return across * down, across
 
 
 def _cut(places: Places, across: int, down: int) -> Iterator[tuple[str, ...]]:
-    """The parts, row by row; the card beside the others goes with the last one."""
+    """Cut the page into parts, row by row; the card beside the others goes with the last one."""
     grid = {name: place for name, place in places.items() if name != BACK or len(places) == 1}
     columns, rows = (sorted({place[axis] for place in grid.values()}) for axis in (0, 1))
-    for some_rows in _shares(rows, down):
-        for some_columns in _shares(columns, across):
+    for some_rows in _divide_lines(rows, down):
+        for some_columns in _divide_lines(columns, across):
             part = tuple(name for name, (x, y) in grid.items() if x in some_columns and y in some_rows)
             last = some_rows[-1] == rows[-1] and some_columns[-1] == columns[-1]
             yield (*part, *(name for name in places if name not in grid)) if last else part
 
 
-def _shares(lines: Sequence[float], count: int) -> list[Sequence[float]]:
-    """Lines in so many groups, the first ones larger where they can't be equal."""
+def _divide_lines(lines: Sequence[float], count: int) -> list[Sequence[float]]:
+    """Divide lines into ``count`` groups, the first ones larger where they can't be equal."""
     size, more = divmod(len(lines), count)
     ends = np.cumsum([size + (number < more) for number in range(count)])
     return [lines[end - size - (number < more) : end] for number, end in enumerate(ends) if size or number < more]
 
 
 def _finds_room(places: Places, mat_mm: tuple[float, float]) -> bool:
-    """Whether all cards lie on the mat and clear of its markers."""
+    """Tell whether all cards lie on the mat and clear of its markers."""
     width, height = mat_mm
     for x, y in places.values():
         # How far a card's rim is from the nearer sides of the mat.

@@ -19,10 +19,10 @@ from vision.mat import Mat
 _SILHOUETTE = CONFIG.enrol.silhouette
 
 
-def straightened(
+def lay_exactly(
     picture: Picture, mat: Mat, place: tuple[float, float], fit: OutlineFit, size_mm: tuple[float, float]
 ) -> OutlineFit | None:
-    """A card's outline found near a place (mm), laid exactly; ``None`` where the card hardly differs from the mat.
+    """Lay a card's outline found near a place (mm) exactly; return ``None`` where it hardly differs from the mat.
 
     Args:
         picture: (h, w, 3) BGR uint8.
@@ -33,7 +33,7 @@ def straightened(
     """
     exact = fit
     for _ in range(_SILHOUETTE.rounds):
-        better = _nearer(picture, mat, place, exact, size_mm)
+        better = _refine_fit(picture, mat, place, exact, size_mm)
         if better is None:
             return None
         exact = better
@@ -44,15 +44,15 @@ def straightened(
     return fit._replace(turned=exact.turned) if fit.clear >= _SILHOUETTE.clear_edges else exact
 
 
-def _nearer(
+def _refine_fit(
     picture: Picture, mat: Mat, place: tuple[float, float], fit: OutlineFit, size_mm: tuple[float, float]
 ) -> OutlineFit | None:
-    """The outline laid through the card's four sides; ``None`` where they are not clear."""
+    """Lay the outline through the card's four sides; return ``None`` where they are not clear."""
     around, px = _SILHOUETTE.around_mm, _SILHOUETTE.px_per_mm
     centre = (place[0] + fit.right, place[1] + fit.down)
-    shown = mat.patch(picture, centre, fit.turned, (size_mm[0] + 2 * around, size_mm[1] + 2 * around), px)
-    strange = _strange(np.asarray(cv2.GaussianBlur(shown, (0, 0), 1.0), np.float32))
-    lines = [_side(turned) for turned in (strange.T, strange.T[::-1], strange, strange[::-1])]
+    shown = mat.cut_patch(picture, centre, fit.turned, (size_mm[0] + 2 * around, size_mm[1] + 2 * around), px)
+    strange = _measure_strangeness(np.asarray(cv2.GaussianBlur(shown, (0, 0), 1.0), np.float32))
+    lines = [_find_side(turned) for turned in (strange.T, strange.T[::-1], strange, strange[::-1])]
     if any(line is None for line in lines):
         return None
     (left, tilt_l), (right, tilt_r), (top, tilt_t), (bottom, tilt_b) = (line for line in lines if line is not None)
@@ -68,8 +68,8 @@ def _nearer(
     return OutlineFit(fit.right + dx, fit.down + dy, fit.turned + turned, fit.clear)
 
 
-def _strange(shown: Floats) -> Floats:
-    """By how much each point (h, w) differs from the mat at the rim, in that one's spreads, up to a few."""
+def _measure_strangeness(shown: Floats) -> Floats:
+    """Measure how much each point (h, w) differs from the mat at the rim, in that one's spreads, up to a few."""
     rim = round(_SILHOUETTE.rim_mm * _SILHOUETTE.px_per_mm)
     inner = np.ones(shown.shape[:2], bool)
     inner[rim:-rim, rim:-rim] = False
@@ -80,8 +80,8 @@ def _strange(shown: Floats) -> Floats:
     return np.asarray(np.minimum(away, _SILHOUETTE.most_spreads), np.float32)
 
 
-def _side(strange: Floats) -> tuple[float, float] | None:
-    """How far in from the frame the upper side lies at its middle (px), and how much farther for each px to the right.
+def _find_side(strange: Floats) -> tuple[float, float] | None:
+    """Find how far in from the frame the upper side lies at its middle (px), and how much farther for each px right.
 
     ``None`` where too few parts of it are clear.
     """
@@ -92,7 +92,7 @@ def _side(strange: Floats) -> tuple[float, float] | None:
     at, found = [], []
     for begin in range(corner, strange.shape[1] - corner - wide + 1, wide):
         profile = rows[:, begin : begin + wide].mean(axis=1)
-        step = _step(profile, rim)
+        step = _find_step(profile, rim)
         if step is not None:
             at.append(begin + wide / 2 - strange.shape[1] / 2)
             found.append(step - expected)
@@ -105,8 +105,8 @@ def _side(strange: Floats) -> tuple[float, float] | None:
     return float(np.median(y - slope * x)), slope
 
 
-def _step(profile: Doubles | Floats, rim: int) -> float | None:
-    """Where a profile, mat first, steps up to the card, in px; ``None`` where it does not clearly."""
+def _find_step(profile: Doubles | Floats, rim: int) -> float | None:
+    """Find where a profile, mat first, steps up to the card, in px; ``None`` where it does not clearly."""
     sums = np.concatenate([[0.0], np.cumsum(profile)])
     cuts = np.arange(rim, len(profile) - rim)
     before, after = sums[cuts] / cuts, (sums[-1] - sums[cuts]) / (len(profile) - cuts)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats
 from vision.config import CONFIG
-from vision.faces.strips import softened, within
+from vision.faces.strips import inner_slices, soften
 from vision.identify.faces import Faces
 
 _FIT = CONFIG.faces.fit
@@ -42,16 +42,16 @@ class FacePoints:
     softening: Floats
 
     @classmethod
-    def of(cls, faces: Faces) -> FacePoints:
-        """For these faces."""
+    def for_faces(cls, faces: Faces) -> FacePoints:
+        """Make one for these faces."""
         count, high, wide = faces.pictures.shape[:3]
         inner = np.zeros((high, wide), bool)
-        inner[within((wide, high), _FIT.kept_px_per_mm)] = True
+        inner[inner_slices((wide, high), _FIT.kept_px_per_mm)] = True
         inner = inner[::2, ::2]
         h, w = inner.shape
         sharp, softening = (np.empty((count, 3, 3, h * w), np.float32) for _ in range(2))
         for number, picture in enumerate(faces.pictures):
-            face = softened(picture, _FIT.blur_px)
+            face = soften(picture, _FIT.blur_px)
             sharp[number] = _with_slopes(face)
             softening[number] = (
                 _with_slopes(np.asarray(cv2.GaussianBlur(face, (0, 0), 1.0), np.float32)) - sharp[number]
@@ -59,22 +59,22 @@ class FacePoints:
         return cls((w, h), inner, sharp, softening)
 
     def end(self, lower: bool, high_mm: float) -> Mask:
-        """So much of a card (h, w) from the end that shows."""
+        """Keep so much of a card (h, w) from the end that shows."""
         rows = round(high_mm / STEP_MM)
         out = np.zeros(self.inner.shape, bool)
         out[slice(-rows, None) if lower else slice(0, rows)] = True
         return out
 
-    def faces(self, numbers: Sequence[int], blur: float, at: Places) -> Floats:
-        """These faces at these points in a picture that is so much less sharp, (n, 3, k)."""
+    def sample_faces(self, numbers: Sequence[int], blur: float, at: Places) -> Floats:
+        """Return these faces at these points as a picture that much less sharp shows them, (n, 3, k)."""
         sharp, softening = (
             np.stack([np.take(each[number, 0], at, axis=1) for number in numbers])
             for each in (self.sharp, self.softening)
         )
         return np.asarray(sharp + np.float32(blur) * softening)
 
-    def nuisances(self, number: int, blur: float, at: Places, apart: float = 1.0) -> Nuisances:
-        """What a picture may change of a face at these points, of which each stands for so many."""
+    def list_nuisances(self, number: int, blur: float, at: Places, apart: float = 1.0) -> Nuisances:
+        """Return what a picture may change of a face at these points, each of which stands for ``apart`` points."""
         sharp, softening = (np.take(each[number], at, axis=2) for each in (self.sharp, self.softening))
         known, across, down = np.asarray(sharp + np.float32(blur) * softening)
         rows, columns = np.divmod(at, self.size[0])
@@ -104,8 +104,8 @@ class Nuisances:
     basis: Floats
     amounts: Floats
 
-    def lie(self, shown: Floats) -> list[float]:
-        """How a card (3, k) lies beside where it is thought to: points right and down, degrees, and how much less
+    def estimate_lie(self, shown: Floats) -> list[float]:
+        """Estimate how far a card (3, k) lies off: points right and down, degrees, and how much less
         sharp it is.
         """
         right, down, turned, blur = (self.amounts[:4] @ (shown.reshape(-1) - self.known)).tolist()
@@ -113,13 +113,13 @@ class Nuisances:
         most = *_LOOKS.most_off_lie, _LOOKS.most_blur
         return [min(m, max(-m, v)) for v, m in zip((-right, -down, -turned, blur), most, strict=True)]
 
-    def rest(self, points: Floats) -> Floats:
-        """What of the differences of pictures (n, 3, k) from the face remains, (n, 3k)."""
+    def remove_nuisances(self, points: Floats) -> Floats:
+        """Return what remains of the differences of pictures (n, 3, k) from the face, (n, 3k)."""
         off = points.reshape(len(points), -1) - self.known
         return np.asarray(off - (off @ self.amounts.T) @ self.basis, np.float32)
 
 
 def _with_slopes(face: Floats) -> Floats:
-    """Every second point of a face (h, w, 3), and how much it grows to the right and down there, (3, 3, k)."""
+    """Return every second point of a face (h, w, 3), and how much it grows to the right and down there, (3, 3, k)."""
     down, across = (np.asarray(each) for each in np.gradient(face, axis=(0, 1)))
     return np.stack([each[::2, ::2].reshape(-1, 3).T for each in (face, across, down)])

@@ -13,7 +13,7 @@ from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.faces.face_points import FacePoints
 from vision.faces.search import Place
-from vision.faces.strips import Strips, energy, softened, within
+from vision.faces.strips import Strips, inner_slices, measure_energy, soften
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
 
@@ -52,27 +52,27 @@ class Fitter:
         """The whole faces softened at the fit's scale, (n, h, w, 3)."""
         w, h = (round(side * _FIT.px_per_mm) for side in self.faces.size_mm)
         each = [cv2.resize(face, (w, h), interpolation=cv2.INTER_AREA) for face in self.faces.pictures]
-        return np.stack([softened(np.asarray(face, np.uint8), _FIT.blur_px) for face in each])
+        return np.stack([soften(np.asarray(face, np.uint8), _FIT.blur_px) for face in each])
 
     @cached_property
     def smooth(self) -> Floats:
         """The same without their fine lines."""
-        return np.stack([smoothed(face) for face in self.small])
+        return np.stack([smooth_face(face) for face in self.small])
 
     @cached_property
     def points(self) -> FacePoints:
         """The faces as they are named."""
-        return FacePoints.of(self.faces)
+        return FacePoints.for_faces(self.faces)
 
     def fit(self, flat: FlatMat, place: Place) -> Fitted | None:
-        """How the card there lies; ``None`` where nothing is like any strip."""
+        """Find how the card there lies; ``None`` where nothing is like any strip."""
         strips = self.strips
         width, height = strips.size_mm
         reach = 2 * _FIT.around_mm
         # So coarsely a wrong face may look turned: what is none then may lie as its player does.
         for angle in dict.fromkeys((place.angle, 180.0 * round(place.angle / 180))):
             turned = Pose(place.x, place.y, angle)
-            patch = flat.patch(turned, (width + reach, height + reach))
+            patch = flat.cut_patch(turned, (width + reach, height + reach))
             laid = [
                 cv2.minMaxLoc(cv2.matchTemplate(patch, strips.medium_pictures[number], cv2.TM_CCOEFF_NORMED))
                 for number in place.strips[: _FIT.tried_names]
@@ -82,17 +82,22 @@ class Fitter:
                 break
         else:
             return None
-        pose = turned.moved(*(offset / _FIT.px_per_mm - _FIT.around_mm for offset in at))
+        pose = turned.move_by(*(offset / _FIT.px_per_mm - _FIT.around_mm for offset in at))
         best, pose = self._likeness_near(flat, pose)
         # Faces that are much alike may have been learnt a little beside each other.
         first, *others = np.argsort(-best)[: _FIT.laid_names].tolist()
         tried = [
-            (*self._exact(flat, pose.moved(0.0, -strips.middle(bool(strips.lower[k]))), k, height)[::-1], k)
+            (
+                *self._fit_exactly(flat, pose.move_by(0.0, -strips.middle_offset(bool(strips.lower[k]))), k, height)[
+                    ::-1
+                ],
+                k,
+            )
             for k in (first, *(k for k in others if best[k] >= best[first] - _FIT.as_likely))
         ]
         like, exact, first = max(tried, key=lambda each: each[0])
         lower = bool(strips.lower[first])
-        best, _ = self._likeness_near(flat, exact.moved(0.0, strips.middle(lower)))
+        best, _ = self._likeness_near(flat, exact.move_by(0.0, strips.middle_offset(lower)))
         order = np.argsort(-best)
         order = order[strips.lower[order] == lower]
         likely = order[best[order] >= best[order[0]] - _FIT.likely_within][: _FIT.names]
@@ -102,29 +107,31 @@ class Fitter:
         return Fitted(exact, lower, like, numbers)
 
     def _likeness_near(self, flat: FlatMat, pose: Pose) -> tuple[Floats, Pose]:
-        """The correlation of what lies there, or a pixel beside, with each strip, (n,), and where it is most so."""
+        """Correlate what lies there, or a pixel beside, with each strip, (n,), and find where it is most alike."""
         strips = self.strips
         width, height = strips.size_mm
         down, across = strips.within
-        seen = flat.patch(pose, (width + 2 / _PX, height + 2 / _PX))
+        seen = flat.cut_patch(pose, (width + 2 / _PX, height + 2 / _PX))
         beside = [(x, y) for y in range(3) for x in range(3)]
         rows = np.stack(
             [seen[down.start + y : down.stop + y, across.start + x : across.stop + x].reshape(-1) for x, y in beside]
         )
         # The strips' rows have no mean, so that of what is seen doesn't count.
-        likeness = strips.medium @ rows.T / np.sqrt(np.maximum(energy(rows), 1e-6))
+        likeness = strips.medium @ rows.T / np.sqrt(np.maximum(measure_energy(rows), 1e-6))
         x, y = beside[int(likeness.max(axis=0).argmax())]
-        return np.asarray(likeness.max(axis=1), np.float32), pose.moved((x - 1) / _PX, (y - 1) / _PX)
+        return np.asarray(likeness.max(axis=1), np.float32), pose.move_by((x - 1) / _PX, (y - 1) / _PX)
 
-    def _exact(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
-        """The pose of a card where so much of a strip of it fits best, by Gauss-Newton steps, and its correlation."""
+    def _fit_exactly(self, flat: FlatMat, pose: Pose, strip: int, shown_mm: float) -> tuple[Pose, float]:
+        """Find the pose where so much of a strip fits a card best, by Gauss-Newton steps, and its correlation."""
         lower, high = bool(self.strips.lower[strip]), round(shown_mm * _PX)
         if (strip, high) not in self._steps:
             whole = self.small[self.strips.cards[strip]]
-            self._steps[strip, high] = PoseSteps.of(np.asarray(whole[-high:] if lower else whole[:high], np.float32))
+            self._steps[strip, high] = PoseSteps.for_part(
+                np.asarray(whole[-high:] if lower else whole[:high], np.float32)
+            )
         middle = (self.faces.size_mm[1] - shown_mm) / 2 * (1 if lower else -1)
-        exact, like = self._steps[strip, high].refined(flat, pose.moved(0.0, middle))
-        return exact.moved(0.0, -middle), like
+        exact, like = self._steps[strip, high].refine(flat, pose.move_by(0.0, middle))
+        return exact.move_by(0.0, -middle), like
 
 
 @dataclass(frozen=True)
@@ -139,14 +146,14 @@ class PoseSteps:
     basis: Floats
 
     @classmethod
-    def of(cls, part: Floats) -> PoseSteps:
-        """For that part of a face (h, w, 3)."""
+    def for_part(cls, part: Floats) -> PoseSteps:
+        """Make one for that part of a face (h, w, 3)."""
         h, w = part.shape[:2]
         down, across = np.gradient(part, axis=(0, 1))
         y, x = np.mgrid[0:h, 0:w].astype(np.float32)
         x, y = x - (w - 1) / 2, y - (h - 1) / 2
         turn = across * -y[..., None] + down * x[..., None]
-        where = within((w, h), _PX)
+        where = inner_slices((w, h), _PX)
         points = [np.asarray(each)[where].reshape(-1, 3) for each in (across, down, turn, part)]
         rows = np.stack([each - each.mean(axis=0) for each in points]).reshape(4, -1)
         lengths = np.maximum(np.sqrt(np.square(rows).sum(axis=1, keepdims=True)), 1e-3)
@@ -154,16 +161,20 @@ class PoseSteps:
         inverse = np.linalg.inv(rows @ rows.T + 1e-4 * np.eye(4, dtype=np.float32))
         return cls((w, h), np.asarray(np.concatenate([rows[3:], inverse @ rows / lengths]), np.float32))
 
-    def refined(self, flat: FlatMat, pose: Pose) -> tuple[Pose, float]:
-        """The pose near this one at which the mat shows the part most exactly, and its correlation there.
+    def refine(self, flat: FlatMat, pose: Pose) -> tuple[Pose, float]:
+        """Find the pose near this one at which the mat shows the part most exactly, and its correlation there.
 
         Where little is printed, as in an index on white, a step may lead away from it.
         """
-        size, where, best = (self.size_px[0] / _PX, self.size_px[1] / _PX), within(self.size_px, _PX), (pose, -1.0)
+        size, where, best = (
+            (self.size_px[0] / _PX, self.size_px[1] / _PX),
+            inner_slices(self.size_px, _PX),
+            (pose, -1.0),
+        )
         for left in range(_STEPS.steps, -1, -1):
-            seen = flat.patch(pose, size)[where].reshape(1, -1)
+            seen = flat.cut_patch(pose, size)[where].reshape(1, -1)
             like, right, below, angle, gain = (self.basis @ seen[0]).tolist()
-            like /= math.sqrt(max(1e-6, energy(seen).item()))
+            like /= math.sqrt(max(1e-6, measure_energy(seen).item()))
             if like > best[1]:
                 best = pose, like
             if gain < _STEPS.least_contrast or not left:
@@ -173,16 +184,16 @@ class PoseSteps:
             turned = min(_STEPS.most_turn, max(-_STEPS.most_turn, angle / gain))
             if max(np.abs(step)) < _STEPS.least_step_mm and abs(turned) < _STEPS.least_turn:
                 break
-            pose = pose.moved(float(-step[0]), float(-step[1]), -math.degrees(turned))
+            pose = pose.move_by(float(-step[0]), float(-step[1]), -math.degrees(turned))
         return best
 
 
-def smoothed(face: Floats) -> Floats:
-    """A face (h, w, 3) at the fit's scale without its fine lines."""
+def smooth_face(face: Floats) -> Floats:
+    """Take the fine lines off a face (h, w, 3) at the fit's scale."""
     return np.asarray(cv2.GaussianBlur(face, (0, 0), CONFIG.faces.surface.smooth_mm * _PX), np.float32)
 
 
-def correlation(one: Floats, other: Floats) -> float:
-    """The correlation of the k points (3, k) of two pictures, whose mean colours are taken off."""
+def correlate(one: Floats, other: Floats) -> float:
+    """Correlate the k points (3, k) of two pictures after taking off their mean colours."""
     one, other = (each - each.mean(axis=1, keepdims=True) for each in (one, other))
     return float(np.vdot(one, other)) / max(1e-6, math.sqrt(float(np.vdot(one, one)) * float(np.vdot(other, other))))

@@ -15,9 +15,9 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.face_points import Mask
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import NamedFace, Rough, named, roughly_fits, softness
-from vision.faces.search import Place, places
-from vision.faces.surfaces import shown_of, unexplained
+from vision.faces.naming import NamedFace, Rough, measure_softness, name_card, roughly_fits
+from vision.faces.search import Place, find_places
+from vision.faces.surfaces import find_unexplained, shown_of
 from vision.faces.table import FlatMat, Pose
 from vision.faces.tone import ToneCurve
 from vision.identify.faces import Faces
@@ -59,85 +59,85 @@ class FaceReader:
     _toned: list[tuple[ToneCurve, FaceReader]] = field(default_factory=list, init=False, repr=False, compare=False)
 
     @classmethod
-    def of(cls, faces: Faces) -> FaceReader:
-        """For these faces."""
+    def for_faces(cls, faces: Faces) -> FaceReader:
+        """Make one for these faces."""
         return cls(Fitter(faces))
 
     def read(self, flat: FlatMat, before: Memory | None = None, changed: Picture | None = None) -> Memory:
-        """What is read, to be handed on to the next reading.
+        """Read the mat and return what is read, to be handed on to the next reading.
 
         With ``changed`` (h, w), 255 there at the search's scale, only that is searched anew: elsewhere all is as it was
         ``before``.
         """
         if before is not None and len(before.found) < CONFIG.faces.tone.least_cards:
             before, changed = None, None  # its tone was not known
-        coarse, reader = flat.coarse(_SEARCH.px_per_mm), self if before is None else before.reader
-        every = places(coarse, reader.fitter.strips, changed)
+        coarse, reader = flat.shrink_to(_SEARCH.px_per_mm), self if before is None else before.reader
+        every = find_places(coarse, reader.fitter.strips, changed)
         fits: Fits = {}
         if before is None or changed is None:
             fits = {place: self.fitter.fit(flat, place) for place in every[: CONFIG.faces.tone.places]}
             reader, searched = self._in_tone(flat, fits), reader
             if reader is not searched:
-                every = places(coarse, reader.fitter.strips, changed)
+                every = find_places(coarse, reader.fitter.strips, changed)
         likely = [place for place in every if place.off <= _FIT.place_off]
         return reader._read(flat, likely, fits if reader is self else {}, before, changed)
 
     def _in_tone(self, flat: FlatMat, fits: Fits) -> FaceReader:
-        """A reader for the deck in the tone in which the picture shows it; the last one is kept."""
-        tone = ToneCurve.seen(self.fitter, flat, [card for card in fits.values() if card is not None])
-        if tone.near(ToneCurve()):
+        """Return a reader for the deck in the tone in which the picture shows it; keep the last one."""
+        tone = ToneCurve.from_cards(self.fitter, flat, [card for card in fits.values() if card is not None])
+        if tone.is_near(ToneCurve()):
             return self
-        if not self._toned or not tone.near(self._toned[0][0]):
-            self._toned[:] = [(tone, FaceReader.of(tone.shown(self.fitter.faces)))]
+        if not self._toned or not tone.is_near(self._toned[0][0]):
+            self._toned[:] = [(tone, FaceReader.for_faces(tone.apply_to_faces(self.fitter.faces)))]
         return self._toned[0][1]
 
     def _read(
         self, flat: FlatMat, every: Sequence[Place], fits: Fits, before: Memory | None, changed: Picture | None
     ) -> Memory:
-        """What is read of the cards at these places, and of those found ``before`` that are as they were."""
+        """Read the cards at these places, and those found ``before`` that are as they were."""
         if changed is None:
             before = None
         old = () if before is None else before.found
-        kept = [each for card, rough in old if (each := self._still(flat, card, rough, changed)) is not None]
-        found = [*kept, *self._found(flat, kept, every, fits)]
+        kept = [each for card, rough in old if (each := self._keep_still(flat, card, rough, changed)) is not None]
+        found = [*kept, *self._find_cards(flat, kept, every, fits)]
         cards = self._each_once(flat, found)
-        blur = self._softness(flat, cards) if before is None else before.blur
-        judged = self._judged(flat, cards, {} if before is None else before.judged, blur)
-        sightings = [self._sighting(seen) for _, _, seen in judged.values() if seen.sure]
+        blur = self._measure_softness(flat, cards) if before is None else before.blur
+        judged = self._judge_cards(flat, cards, {} if before is None else before.judged, blur)
+        sightings = [self._as_sighting(seen) for _, _, seen in judged.values() if seen.sure]
         unread = [
-            self._unread(seen) for rough, _, seen in judged.values() if not seen.sure and (seen.fits or rough.clear)
+            self._as_unread(seen) for rough, _, seen in judged.values() if not seen.sure and (seen.fits or rough.clear)
         ]
-        shown = self._shown(flat, judged, before)
-        unread += unexplained(flat, self.fitter.faces.size_mm, shown)
+        shown = self._find_shown(flat, judged, before)
+        unread += find_unexplained(flat, self.fitter.faces.size_mm, shown)
         return Memory(tuple(sightings), tuple(unread), tuple(found), judged, shown, blur, self)
 
-    def _softness(self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]]) -> float:
-        """How soft the clearest cards are seen."""
+    def _measure_softness(self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]]) -> float:
+        """Measure how soft the clearest cards are seen."""
         clearest = sorted(cards, key=lambda each: -each[0].likeness)[: _LOOKS.softness_cards]
-        return softness(self.fitter, flat, [card for card, _ in clearest])
+        return measure_softness(self.fitter, flat, [card for card, _ in clearest])
 
-    def _judged(
+    def _judge_cards(
         self, flat: FlatMat, cards: Sequence[tuple[Fitted, Rough]], before: Judged, blur: float
     ) -> dict[Fitted, tuple[Rough, list[Pose], NamedFace]]:
-        """The faces of cards, with what lies on each; one that was named so ``before`` is not asked again."""
+        """Name the faces of cards, with what lies on each; one that was named so ``before`` is not asked again."""
         strips = self.fitter.strips
-        heads = np.array([card.pose.at(0.0, strips.middle(card.lower)) for card, _ in cards]).reshape(-1, 2)
+        heads = np.array([card.pose.to_mat(0.0, strips.middle_offset(card.lower)) for card, _ in cards]).reshape(-1, 2)
         clearly = np.array([its.likeness >= _NAME.clearly for _, its in cards], bool)
         now = {}
         for number, (card, rough) in enumerate(cards):
-            on_it = self._holds(card.pose, heads) & (clearly | (not rough.clear))
+            on_it = self._covers_heads(card.pose, heads) & (clearly | (not rough.clear))
             over = [cards[k][0].pose for k in np.flatnonzero(on_it).tolist() if k != number]
             then = before.get(card)
             same = then is not None and then[0] is rough and then[1] == over
             now[card] = (
                 rough,
                 over,
-                then[2] if then is not None and same else named(self.fitter, flat, card, over, blur),
+                then[2] if then is not None and same else name_card(self.fitter, flat, card, over, blur),
             )
         return now
 
-    def _shown(self, flat: FlatMat, judged: Judged, before: Memory | None) -> dict[Fitted, Mask]:
-        """Where cards show the faces that they fit; of one that is named as ``before``, as it was then."""
+    def _find_shown(self, flat: FlatMat, judged: Judged, before: Memory | None) -> dict[Fitted, Mask]:
+        """Find where cards show the faces that they fit; of one that is named as ``before``, as it was then."""
         shown: dict[Fitted, Mask] = {}
         for card, (rough, _, seen) in judged.items():
             if not seen.fits:
@@ -147,24 +147,30 @@ class FaceReader:
             shown[card] = known if same and known is not None else shown_of(self.fitter, flat, card, seen.names[0])
         return shown
 
-    def _still(self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None) -> tuple[Fitted, Rough] | None:
-        """A card found before, if its strip is as it was; where the rest of it changed it is named anew."""
+    def _keep_still(
+        self, flat: FlatMat, card: Fitted, rough: Rough, changed: Picture | None
+    ) -> tuple[Fitted, Rough] | None:
+        """Return a card found before if its strip is as it was; where the rest of it changed it is named anew."""
         if changed is None:
             return None
         strips, size = self.fitter.strips, self.fitter.faces.size_mm
-        strip = card.pose.moved(0.0, strips.middle(card.lower))
-        if _share(changed, strip, strips.size_mm) > 0:
+        strip = card.pose.move_by(0.0, strips.middle_offset(card.lower))
+        if _measure_share(changed, strip, strips.size_mm) > 0:
             return None
-        return (card, rough) if _share(changed, card.pose, size) == 0 else (card, roughly_fits(self.fitter, flat, card))
+        return (
+            (card, rough)
+            if _measure_share(changed, card.pose, size) == 0
+            else (card, roughly_fits(self.fitter, flat, card))
+        )
 
-    def _found(
+    def _find_cards(
         self, flat: FlatMat, kept: Sequence[tuple[Fitted, Rough]], every: Sequence[Place], fits: Fits
     ) -> list[tuple[Fitted, Rough]]:
-        """Cards that may lie there besides those kept, the likeliest place first.
+        """Find cards that may lie there besides those kept, the likeliest place first.
 
         What one explains is not looked at again.
         """
-        explained = _Explained.of(flat)
+        explained = _Explained.from_mat(flat)
         found: list[tuple[Fitted, Rough]] = []
         strips, size = self.fitter.strips, self.fitter.faces.size_mm
         heads: list[tuple[float, float]] = []
@@ -172,7 +178,7 @@ class FaceReader:
         def explain(card: Fitted, seen: Rough) -> None:
             if seen.fits:
                 explained.add(card.pose, size, seen.seen)
-                heads.append(card.pose.at(0.0, strips.middle(card.lower)))
+                heads.append(card.pose.to_mat(0.0, strips.middle_offset(card.lower)))
 
         for card, seen in kept:
             if seen.clear:
@@ -185,7 +191,7 @@ class FaceReader:
                 break
             if any(math.hypot(here.x - x, here.y - y) < _FIT.same_card_mm for x, y in heads):
                 continue
-            if _share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
+            if _measure_share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
                 continue
             tried += 1
             fitted = self.either_way(flat, place, every, fits)
@@ -198,15 +204,15 @@ class FaceReader:
             elif seen.fits or seen.perhaps:
                 weak.append((fitted, seen))
         # What is like a card, but not clearly, may not take the place of one that is.
-        for fitted, seen in sorted(weak, key=lambda each: -_weight(*each)):
-            strip = fitted.pose.moved(0.0, strips.middle(fitted.lower))
-            if _share(explained.mask, strip, strips.size_mm) <= _FIT.explained_share:
+        for fitted, seen in sorted(weak, key=lambda each: -_weigh(*each)):
+            strip = fitted.pose.move_by(0.0, strips.middle_offset(fitted.lower))
+            if _measure_share(explained.mask, strip, strips.size_mm) <= _FIT.explained_share:
                 found.append((fitted, seen))
                 explain(fitted, seen)
         return found
 
     def either_way(self, flat: FlatMat, place: Place, every: Sequence[Place], fits: Fits) -> Fitted | None:
-        """How the card at a place lies; a head that is much like itself, or another, turned is laid both ways."""
+        """Find how the card at a place lies; a head much like itself, or another's, turned is laid both ways."""
         fitted = fits[place] if place in fits else self.fitter.fit(flat, place)
         if fitted is None or fitted.likeness < _NAME.surely:
             return fitted
@@ -219,42 +225,42 @@ class FaceReader:
         return fitted
 
     def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Rough]]) -> list[tuple[Fitted, Rough]]:
-        """Each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
+        """Keep each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
         kept: list[tuple[Fitted, Rough]] = []
-        explained = _Explained.of(flat)
+        explained = _Explained.from_mat(flat)
         strips = self.fitter.strips
-        for card, rough in sorted(found, key=lambda each: (not each[1].clear, -_weight(*each))):
+        for card, rough in sorted(found, key=lambda each: (not each[1].clear, -_weigh(*each))):
             x, y = card.pose.x, card.pose.y
             if any(math.hypot(x - one.pose.x, y - one.pose.y) < _FIT.same_card_mm for one, _ in kept):
                 continue
-            strip = card.pose.moved(0.0, strips.middle(card.lower))
-            if _share(explained.mask, strip, strips.size_mm) > _FIT.explained_share:
+            strip = card.pose.move_by(0.0, strips.middle_offset(card.lower))
+            if _measure_share(explained.mask, strip, strips.size_mm) > _FIT.explained_share:
                 continue
             kept.append((card, rough))
             if rough.fits:
                 explained.add(card.pose, self.fitter.faces.size_mm, rough.seen)
         return kept
 
-    def _holds(self, pose: Pose, heads: NDArray[np.float64]) -> Mask:
-        """Whether other cards' heads (n, 2), their strips' middles, show within its outline, and so lie on it."""
+    def _covers_heads(self, pose: Pose, heads: NDArray[np.float64]) -> Mask:
+        """Tell whether other cards' heads (n, 2), their strips' middles, show within its outline, and so lie on it."""
         width, height = self.fitter.faces.size_mm
         x, y = (heads - (pose.x, pose.y)).T
         c, s = math.cos(math.radians(pose.angle)), math.sin(math.radians(pose.angle))
         return np.asarray((np.abs(x * c + y * s) < width / 2) & (np.abs(y * c - x * s) < height / 2))
 
-    def _sighting(self, seen: NamedFace) -> Sighting:
+    def _as_sighting(self, seen: NamedFace) -> Sighting:
         name = self.fitter.faces.names[seen.names[0]]
         sure = min(1.0, max(0.0, seen.likeness)) * min(1.0, max(0.0, seen.share))
         return Sighting(name, float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, sure, seen.visible)
 
-    def _unread(self, seen: NamedFace) -> Unread:
+    def _as_unread(self, seen: NamedFace) -> Unread:
         names = tuple(self.fitter.faces.names[number] for number in seen.names[: _NAME.candidates])
         cause = "glare" if seen.lost > _NAME.lost_share else "doubtful"
         return Unread(float(seen.pose.x), float(seen.pose.y), seen.pose.angle % 360, cause, names, seen.visible)
 
 
-def _weight(card: Fitted, rough: Rough) -> float:
-    """How much a fit explains and how well."""
+def _weigh(card: Fitted, rough: Rough) -> float:
+    """Weigh how much a fit explains and how well."""
     return (card.likeness if rough.fits else 0.5 * card.likeness) + _FIT.seen_weight * float(rough.seen.mean())
 
 
@@ -265,7 +271,7 @@ class _Explained:
     mask: Picture = field(repr=False)
 
     @classmethod
-    def of(cls, flat: FlatMat) -> _Explained:
+    def from_mat(cls, flat: FlatMat) -> _Explained:
         width, height = flat.size_mm
         return cls(np.zeros((round(height * _SEARCH.px_per_mm), round(width * _SEARCH.px_per_mm)), np.uint8))
 
@@ -275,12 +281,12 @@ class _Explained:
         runs = np.flatnonzero(np.diff(np.concatenate([[0], seen.astype(int), [0]])))
         for top, bottom in runs.reshape(-1, 2).tolist():
             y0, y1 = (edge / len(seen) * height - height / 2 for edge in (top, bottom))
-            cv2.fillConvexPoly(self.mask, _outline(pose.moved(0.0, (y0 + y1) / 2), (width, y1 - y0)), 255)
+            cv2.fillConvexPoly(self.mask, _outline_of(pose.move_by(0.0, (y0 + y1) / 2), (width, y1 - y0)), 255)
 
 
-def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
-    """The share of a rectangle in which a mask (h, w) at the search's scale is set; 1 off the mat."""
-    outline = _outline(pose, size_mm)
+def _measure_share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
+    """Return the share of a rectangle in which a mask (h, w) at the search's scale is set; 1 off the mat."""
+    outline = _outline_of(pose, size_mm)
     x, y, w, h = cv2.boundingRect(outline)
     own = np.zeros((h, w), np.uint8)
     cv2.fillConvexPoly(own, outline - (x, y), 255)
@@ -290,6 +296,6 @@ def _share(mask: Picture, pose: Pose, size_mm: tuple[float, float]) -> float:
     return float((part[inside] > 0).mean()) if inside.any() else 1.0
 
 
-def _outline(pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
-    """A rectangle's corners (4, 2) in px of the search's scale."""
-    return np.round(np.array(pose.corners(size_mm)) * _SEARCH.px_per_mm).astype(np.int32)
+def _outline_of(pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
+    """Return a rectangle's corners (4, 2) in px of the search's scale."""
+    return np.round(np.array(pose.list_corners(size_mm)) * _SEARCH.px_per_mm).astype(np.int32)

@@ -18,7 +18,7 @@ from referee.table import COVERS_MM, Unread
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.face_points import Mask
-from vision.faces.fitting import Fitted, Fitter, smoothed
+from vision.faces.fitting import Fitted, Fitter, smooth_face
 from vision.faces.table import FlatMat
 
 _SURFACE = CONFIG.faces.surface
@@ -26,25 +26,25 @@ _SEARCH = CONFIG.faces.search
 _FIT = CONFIG.faces.fit
 
 
-def unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping[Fitted, Mask]) -> list[Unread]:
-    """Surfaces that none of these cards of that size explains, by what each shows, as unread without candidates."""
-    small = flat.coarse(_SEARCH.px_per_mm)
+def find_unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping[Fitted, Mask]) -> list[Unread]:
+    """Find the surfaces that none of these cards of that size explains, as unread without candidates."""
+    small = flat.shrink_to(_SEARCH.px_per_mm)
     strange = _not_mat(small)
     if strange is None:
         return []
     _forget_markers(strange)
     explained = np.zeros_like(strange)
     for card, where in shown.items():
-        _mark(explained, card.pose.corners(size_mm), where)
+        _mark(explained, card.pose.list_corners(size_mm), where)
     strange[cv2.dilate(explained, np.ones((_SURFACE.edge_px, _SURFACE.edge_px), np.uint8)) > 0] = 0
     wide = round(_SURFACE.least_wide_mm * _SEARCH.px_per_mm)
     strange = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
     clipped = cv2.resize(flat.clipped, strange.shape[::-1], interpolation=cv2.INTER_AREA) > 0
-    return [surface.told(clipped) for surface in _surfaces(strange)]
+    return [surface.as_unread(clipped) for surface in _find_surfaces(strange)]
 
 
 def _not_mat(small: Picture) -> Picture | None:
-    """What (h, w) of the mat's picture (h, w, 3) is not of the mat's colour, 255 there; ``None`` where it has none."""
+    """Mask with 255 what (h, w) of the mat's picture (h, w, 3) is not of its colour; ``None`` where it has none."""
     some = np.asarray(small[::2, ::2], np.int32).reshape(-1, 3)
     bins = some // _SURFACE.bin_levels
     codes = (bins[:, 0] * 64 + bins[:, 1]) * 64 + bins[:, 2]
@@ -69,15 +69,15 @@ def _forget_markers(strange: Picture) -> None:
 
 
 def shown_of(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
-    """Where (h, w) a card shows that face, at the fit's scale."""
+    """Find where (h, w) a card shows that face, at the fit's scale."""
     size = fitter.faces.size_mm
-    shown, laid = smoothed(flat.patch(card.pose, size)), fitter.smooth[face]
+    shown, laid = smooth_face(flat.cut_patch(card.pose, size)), fitter.smooth[face]
     high = round(CONFIG.faces.shown.shown_mm * _FIT.px_per_mm)
     head = slice(-high, None) if card.lower else slice(0, high)
     gain = float(np.vdot(shown[head], laid[head])) / max(1.0, float(np.vdot(laid[head], laid[head])))
     blue, green, red = cv2.split(cv2.absdiff(shown, laid * np.float32(gain)))
     like = np.asarray(cv2.max(cv2.max(blue, green), red) <= _SURFACE.like_levels)
-    like = _in_bands(like, flat.glaring(card.pose, size))
+    like = _in_bands(like, flat.find_glare(card.pose, size))
     like[head] = True
     return like
 
@@ -96,7 +96,7 @@ def _mark(explained: Picture, outline: Sequence[tuple[float, float]], shown: Mas
 
 
 def _in_bands(like: Mask, glaring: Mask) -> Mask:
-    """What of a card is explained, from what is like its face (h, w): nothing of a band of which too much is not.
+    """Reduce what is like a card's face (h, w) to what is explained: nothing of a band of which too much is unlike.
 
     What glares is as the rest of its band is.
     """
@@ -116,15 +116,15 @@ class _Surface:
     rows: np.ndarray
     columns: np.ndarray
 
-    def told(self, clipped: np.ndarray) -> Unread:
-        """As something that can't be read, at its middle."""
+    def as_unread(self, clipped: np.ndarray) -> Unread:
+        """Return the surface as something that can't be read, at its middle."""
         scale = _SEARCH.px_per_mm
         glare = float(clipped[self.rows, self.columns].mean()) > CONFIG.faces.name.lost_share
         x, y = (float(at.mean() + 0.5) / scale for at in (self.columns, self.rows))
-        return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0, self._covers())
+        return Unread(x, y, 0.0, "glare" if glare else "unknown", (), 1.0, self._list_covered())
 
-    def _covers(self) -> tuple[tuple[float, float], ...]:
-        """The middles (mm) of the squares that it covers for the most part."""
+    def _list_covered(self) -> tuple[tuple[float, float], ...]:
+        """List the middles (mm) of the squares of which it covers most."""
         side = COVERS_MM * _SEARCH.px_per_mm
         squares = np.stack([self.columns // side, self.rows // side], axis=1).astype(int)
         found, counts = np.unique(squares, axis=0, return_counts=True)
@@ -132,17 +132,17 @@ class _Surface:
         return tuple((float(x + 0.5) * COVERS_MM, float(y + 0.5) * COVERS_MM) for x, y in most.tolist())
 
 
-def _surfaces(strange: Picture) -> Iterator[_Surface]:
-    """The places where (h, w) something lies: what is wider than a card once, and what sticks out from it apart."""
+def _find_surfaces(strange: Picture) -> Iterator[_Surface]:
+    """Yield the places where (h, w) something lies: what is wider than a card once, and what sticks out of it apart."""
     wide = round(_SURFACE.wider_mm * _SEARCH.px_per_mm)
     body = np.asarray(cv2.morphologyEx(strange, cv2.MORPH_OPEN, np.ones((wide, wide), np.uint8)), np.uint8)
-    yield from _connected(body)
+    yield from _split_connected(body)
     narrow = round(_SURFACE.least_wide_mm * _SEARCH.px_per_mm)
     rest = strange & ~np.asarray(cv2.dilate(body, np.ones((narrow, narrow), np.uint8)), np.uint8)
     rest = np.asarray(cv2.morphologyEx(rest, cv2.MORPH_OPEN, np.ones((narrow, narrow), np.uint8)), np.uint8)
     least = _SURFACE.least_mm2 * _SEARCH.px_per_mm**2
     side = _SURFACE.most_mm / 2 * _SEARCH.px_per_mm
-    for surface in _connected(rest):
+    for surface in _split_connected(rest):
         rows, columns = surface.rows, surface.columns
         parts = np.zeros(len(rows), int)
         if max(np.ptp(rows), np.ptp(columns)) > _SURFACE.most_mm * _SEARCH.px_per_mm:
@@ -153,8 +153,8 @@ def _surfaces(strange: Picture) -> Iterator[_Surface]:
                 yield _Surface(rows[here], columns[here])
 
 
-def _connected(mask: Picture) -> Iterator[_Surface]:
-    """The connected parts of a mask (h, w)."""
+def _split_connected(mask: Picture) -> Iterator[_Surface]:
+    """Yield the connected parts of a mask (h, w)."""
     count, labels = cv2.connectedComponents(mask)
     for label in range(1, count):
         rows, columns = np.nonzero(labels == label)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.faces.face_points import STEP_MM, Mask
-from vision.faces.strips import softened
+from vision.faces.strips import soften
 from vision.mat import Mat
 from vision.mat.light import Light
 
@@ -29,25 +29,25 @@ class Pose:
     y: float
     angle: float
 
-    def at(self, right: float, down: float) -> tuple[float, float]:
-        """A point of the card, mm from its middle, in mat mm."""
+    def to_mat(self, right: float, down: float) -> tuple[float, float]:
+        """Map a point of the card, mm from its middle, to mat mm."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         return self.x + right * c - down * s, self.y + right * s + down * c
 
-    def own(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the mat (mm) as mm right of and below the card's middle, as the card lies."""
+    def from_mat(self, x: float, y: float) -> tuple[float, float]:
+        """Map a point of the mat (mm) to mm right of and below the card's middle, as the card lies."""
         c, s = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
         dx, dy = x - self.x, y - self.y
         return dx * c + dy * s, dy * c - dx * s
 
-    def corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
-        """The corners of a card of that size, in mat mm, clockwise from its upper left one."""
+    def list_corners(self, size_mm: tuple[float, float]) -> list[tuple[float, float]]:
+        """Return the corners of a card of that size, in mat mm, clockwise from its upper left one."""
         w, h = size_mm[0] / 2, size_mm[1] / 2
-        return [self.at(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
+        return [self.to_mat(right, down) for right, down in ((-w, -h), (w, -h), (w, h), (-w, h))]
 
-    def moved(self, right: float, down: float, turned: float = 0.0) -> Pose:
-        """A card further right and down on itself, and turned about its middle."""
-        x, y = self.at(right, down)
+    def move_by(self, right: float, down: float, turned: float = 0.0) -> Pose:
+        """Move a card further right and down on itself, and turn it about its middle."""
+        x, y = self.to_mat(right, down)
         return Pose(x, y, self.angle + turned)
 
 
@@ -65,14 +65,14 @@ class FlatMat:
     light: Light
 
     @classmethod
-    def of(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
+    def from_picture(cls, picture: Picture, mat: Mat, light: Light) -> FlatMat:
         """Straighten the mat of a picture (h, w, 3)."""
         raw = mat.rectify(picture, _FIT.px_per_mm)
         bright = light.correct_mat(raw, _FIT.px_per_mm)
-        return cls(np.asarray(softened(bright, _FIT.blur_px), np.uint8), _clipped(raw), picture, mat, light)
+        return cls(np.asarray(soften(bright, _FIT.blur_px), np.uint8), _find_clipped(raw), picture, mat, light)
 
     def brought_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
-        """The same mat in the next picture, straightened only where it ``changed`` (h, w), 255 there at any scale."""
+        """Bring the mat up to the next picture; straighten only where it ``changed`` (h, w), 255 there at any scale."""
         fine, clipped = self.fine.copy(), self.clipped.copy()
         rows, columns = fine.shape[:2]
         reach = np.ones((3, 3), np.uint8)
@@ -89,8 +89,8 @@ class FlatMat:
             raw = self.mat.rectify(picture, _FIT.px_per_mm, part=part)
             bright = self.light.correct_mat(raw, _FIT.px_per_mm, origin_px=part[:2])
             inner = slice(y0 - part[1], y1 - part[1]), slice(x0 - part[0], x1 - part[0])
-            fine[y0:y1, x0:x1] = np.asarray(softened(bright, _FIT.blur_px), np.uint8)[inner]
-            clipped[y0:y1, x0:x1] = _clipped(raw)[inner]
+            fine[y0:y1, x0:x1] = np.asarray(soften(bright, _FIT.blur_px), np.uint8)[inner]
+            clipped[y0:y1, x0:x1] = _find_clipped(raw)[inner]
         return FlatMat(fine, clipped, picture, self.mat, self.light)
 
     @property
@@ -99,18 +99,18 @@ class FlatMat:
         h, w = self.fine.shape[:2]
         return w / _FIT.px_per_mm, h / _FIT.px_per_mm
 
-    def coarse(self, px_per_mm: float) -> Picture:
-        """The whole at a coarser scale."""
+    def shrink_to(self, px_per_mm: float) -> Picture:
+        """Return the whole at a coarser scale."""
         width, height = self.size_mm
         size = (round(width * px_per_mm), round(height * px_per_mm))
         return np.asarray(cv2.resize(self.fine, size, interpolation=cv2.INTER_AREA), np.uint8)
 
-    def patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
-        """A turned rectangle at the fit's scale, upright, (h, w, 3)."""
+    def cut_patch(self, pose: Pose, size_mm: tuple[float, float]) -> Floats:
+        """Cut out a turned rectangle at the fit's scale, upright, (h, w, 3)."""
         return np.asarray(self._cut(self.fine, pose, size_mm), np.float32)
 
-    def glaring(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
-        """Where (h, w) that is clipped."""
+    def find_glare(self, pose: Pose, size_mm: tuple[float, float]) -> Mask:
+        """Find where (h, w) that is clipped."""
         return np.asarray(self._cut(self.clipped, pose, size_mm) > 0)
 
     def _cut(self, source: Picture, pose: Pose, size_mm: tuple[float, float]) -> np.ndarray:
@@ -122,25 +122,26 @@ class FlatMat:
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         return np.asarray(cv2.warpAffine(source, warp, (w, h), flags=how, borderMode=cv2.BORDER_CONSTANT))
 
-    def points(self, pose: Pose, size_mm: tuple[float, float], at: NDArray[np.intp]) -> tuple[Floats, Mask]:
-        """What a card of that size shows at some of the points where it is compared, (3, k), straight from the picture,
-        and which of them (k,) are at the camera's upper end.
+    def sample_points(self, pose: Pose, size_mm: tuple[float, float], at: NDArray[np.intp]) -> tuple[Floats, Mask]:
+        """Sample a card of that size at some of the points where it is compared, (3, k), straight from the picture.
+
+        Also return which of them (k,) are at the camera's upper end.
         """
         columns = math.ceil(round(size_mm[0] * _FIT.kept_px_per_mm) / 2)
         top, below = int(at[0]) // columns, int(at[-1]) // columns + 1
         # A point is the first of two pixels each way.
         first = 0.5 / _FIT.kept_px_per_mm - STEP_MM / 2
         right, down = first + (columns * STEP_MM - size_mm[0]) / 2, first + ((top + below) * STEP_MM - size_mm[1]) / 2
-        middle, size = pose.moved(right, down), (columns, below - top)
+        middle, size = pose.move_by(right, down), (columns, below - top)
         softness, at = _FIT.blur_px / _FIT.kept_px_per_mm, at - top * columns
-        raw = self.mat.points(self.picture, (middle.x, middle.y), pose.angle, size, STEP_MM, softness)
+        raw = self.mat.sample_points(self.picture, (middle.x, middle.y), pose.angle, size, STEP_MM, softness)
         seen = self.light.correct_patch(raw, (middle.x, middle.y))
-        clipped = self.glaring(middle, (size[0] * STEP_MM, size[1] * STEP_MM))
+        clipped = self.find_glare(middle, (size[0] * STEP_MM, size[1] * STEP_MM))
         return np.ascontiguousarray(seen.reshape(-1, 3)[at].T, np.float32), clipped.reshape(-1)[at]
 
 
-def _clipped(raw: Picture) -> Picture:
-    """Where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
+def _find_clipped(raw: Picture) -> Picture:
+    """Find where (h, w) a picture (h, w, 3) as the camera gave it is at its upper end, 255 there."""
     blue, green, red = cv2.split(raw)
     least = cv2.min(cv2.min(blue, green), red)
     return np.asarray(cv2.threshold(least, _CLIPPED - 1, 255, cv2.THRESH_BINARY)[1], np.uint8)

@@ -24,17 +24,17 @@ Spectrum = NDArray[np.complex64]
 
 
 def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
-    """What ``coefficients`` needs of a template (h, w, 3) that is compared with what is so many px higher and wider."""
+    """Prepare a template (h, w, 3) for ``correlate``, to compare with what is ``more_px`` higher and wider."""
     h, w = enrolled.shape[:2]
-    away = _levelled(enrolled)
+    away = _level_planes(enrolled)
     away /= max(float(np.linalg.norm(away)), 1e-6)
-    return np.conj(_Fourier.of(h, w, more_px).forth(away))
+    return np.conj(_Fourier.for_size(h, w, more_px).transform(away))
 
 
-def coefficients(
+def correlate(
     arounds: Sequence[Floats], spectra: Sequence[Sequence[Spectrum] | Spectrum], more_px: int
 ) -> list[Floats]:
-    """The correlation of templates of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
+    """Correlate templates of one size (h, w, 3) with each place in what is seen, (h + more, w + more, 3).
 
     Args:
         arounds: what is seen, each of the same size.
@@ -45,22 +45,22 @@ def coefficients(
         For each from −1 to 1, (n, more + 1, more + 1); a place without contrast has 0.
     """
     h, w = (side - more_px for side in arounds[0].shape[:2])
-    fourier = _Fourier.of(h, w, more_px)
-    level = _levelled(np.stack(arounds))
-    seen = fourier.forth(level)
+    fourier = _Fourier.for_size(h, w, more_px)
+    level = _level_planes(np.stack(arounds))
+    seen = fourier.transform(level)
     bounds = np.cumsum([0, *map(len, spectra)])
     shared = np.empty((int(bounds[-1]), *seen.shape[2:]), np.complex64)
     for own, one, first, last in zip(spectra, seen, bounds, bounds[1:], strict=False):
         np.sum(np.asarray(own) * one, axis=1, out=shared[first:last])
-    laid = fourier.back(shared)
+    laid = fourier.transform_back(shared)
     sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
     spread = np.sqrt(np.maximum(spread, np.float32(_CANDIDATES.min_variance * h * w)))
     return [laid[first:last] / far for far, first, last in zip(spread, bounds, bounds[1:], strict=False)]
 
 
-def _levelled(values: Floats) -> Floats:
-    """Pictures (…, h, w, 3) as planes (…, 3, h, w), each less its mean."""
+def _level_planes(values: Floats) -> Floats:
+    """Return pictures (…, h, w, 3) as planes (…, 3, h, w), each less its mean."""
     planes = np.ascontiguousarray(np.moveaxis(values, -1, -3))
     return np.asarray(planes - planes.mean(axis=(-2, -1), keepdims=True), np.float32)
 
@@ -79,8 +79,8 @@ class _Fourier:
 
     @classmethod
     @lru_cache(maxsize=64)
-    def of(cls, h: int, w: int, more_px: int) -> _Fourier:
-        """The matrices for templates of that size."""
+    def for_size(cls, h: int, w: int, more_px: int) -> _Fourier:
+        """Make the matrices for templates of that size."""
         tall, wide, places = h + more_px, w + more_px, more_px + 1
         half = np.arange(wide // 2 + 1)
         # a real picture's other half of columns is the mirror of these
@@ -95,29 +95,29 @@ class _Fourier:
             np.ascontiguousarray(np.stack([back.real, -back.imag], axis=1).reshape(-1, places), np.float32),
         )
 
-    def forth(self, planes: Floats) -> Spectrum:
-        """The spectra of planes (…, h, w), taken to be 0 beyond their right and lower edges."""
+    def transform(self, planes: Floats) -> Spectrum:
+        """Transform planes (…, h, w) to their spectra, taken to be 0 beyond their right and lower edges."""
         *n, h, w = planes.shape
         along = (planes.reshape(-1, w) @ self.across[:w]).view(np.complex64).reshape(*n, h, -1)
         return np.asarray(self.down[:, :h] @ along, np.complex64)
 
-    def back(self, spectra: Spectrum) -> Floats:
-        """What has these spectra (n, …), at the first places only."""
+    def transform_back(self, spectra: Spectrum) -> Floats:
+        """Transform spectra (n, …) back, at the first places only."""
         places = len(self.up)
         along = np.ascontiguousarray(self.up @ spectra)
         return (along.view(np.float32).reshape(len(spectra) * places, -1) @ self.real_back).reshape(-1, places, places)
 
 
 def sums_within(planes: Floats, h: int, w: int) -> Floats:
-    """The sums over each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
-    rows, _ = _inside(h, planes.shape[-2] - h)
-    _, columns = _inside(w, planes.shape[-1] - w)
+    """Sum up each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
+    rows, _ = _window_masks(h, planes.shape[-2] - h)
+    _, columns = _window_masks(w, planes.shape[-1] - w)
     return np.asarray(rows @ planes @ columns, np.float32)
 
 
 @lru_cache(maxsize=256)
-def _inside(side: int, more_px: int) -> tuple[Floats, Floats]:
-    """Which pixels of a row lie in each window of so many, (more + 1, side + more), and the same the other way."""
+def _window_masks(side: int, more_px: int) -> tuple[Floats, Floats]:
+    """Mask which pixels of a row lie in each window of so many, (more + 1, side + more), and the other way."""
     first, at = np.arange(more_px + 1)[:, None], np.arange(side + more_px)
     inside = np.asarray((first <= at) & (at < first + side), np.float32)
     return inside, inside.T.copy()

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.cards import DECK
 from rules.text import Text
 from vision.arrays import Floats, Picture
@@ -80,7 +80,7 @@ class Template:
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, crop: Picture, box: tuple[int, int, int, int]) -> Template:
+    def from_crop(cls, crop: Picture, box: tuple[int, int, int, int]) -> Template:
         """Take the box (x0, y0, x1, y1 px) of a crop (56, 160, 3)."""
         x0, y0, x1, y1 = box
         part = np.ascontiguousarray(soften(crop)[y0:y1, x0:x1])
@@ -88,15 +88,15 @@ class Template:
         ground = ground_of(upper)
         away = np.abs(upper / ground[:, None] - 1).max(axis=0)
         inked = np.asarray(away > max(_INK.min_ink, _INK.ink_share * float(np.percentile(away, 99))), np.float32)
-        return cls(x0, y0, part, inked, unit(ink_colour_of(upper, inked, ground)))
+        return cls(x0, y0, part, inked, normalise(ink_colour_of(upper, inked, ground)))
 
     @cached_property
     def blank(self) -> bool:
         """Whether nothing is printed there, so that it would fit anywhere."""
         return float(self.part.std(axis=(0, 1)).max()) < _TEMPLATE.blank_std
 
-    def spectrum(self, rows: int) -> Spectrum:
-        """The spectrum of so many of its upper rows, for ``identify.correlation``; the last ones are kept."""
+    def compute_spectrum(self, rows: int) -> Spectrum:
+        """Compute the spectrum of its upper ``rows`` rows, for ``identify.correlation``; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
             self._spectra[rows] = spectrum_of(self.part[:rows], 2 * CROP_MARGIN_PX)
@@ -123,8 +123,8 @@ class SmallTemplates:
     parts: Floats
     _spectra: dict[int, Spectrum] = field(default_factory=dict, repr=False, compare=False)
 
-    def spectra(self, rows: int) -> Spectrum:
-        """The spectra of so many of their upper rows, for crops at half the size; the last ones are kept."""
+    def compute_spectra(self, rows: int) -> Spectrum:
+        """Compute the spectra of their upper ``rows`` rows, for crops at half the size; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
             self._spectra[rows] = np.stack([spectrum_of(part[:rows], CROP_MARGIN_PX) for part in self.parts])
@@ -139,33 +139,33 @@ class InkColours(NamedTuple):
 
 
 def kind_of(name: str) -> str:
-    """The kind of card (of ``detect.corners.KINDS``) that a face of a deck is."""
+    """Return the kind of card (of ``detect.corners.KINDS``) that a face of a deck is."""
     return "back" if name == BACK else "paper" if "/" in name else "seven"
 
 
 def soften(crop: Picture) -> Floats:
-    """A crop with the noise taken off, as templates are compared."""
+    """Take the noise off a crop, as templates are compared."""
     return np.asarray(cv2.GaussianBlur(crop, (0, 0), _TEMPLATE.blur_px), np.float32)
 
 
 def upper_points(part: Floats) -> Floats:
-    """The points of the upper 10 mm of a part (h, w, 3), (3, n)."""
+    """Return the points of the upper 10 mm of a part (h, w, 3), (3, n)."""
     return np.ascontiguousarray(part[: _INK.ink_rows].reshape(-1, 3).T)
 
 
 def ground_of(upper: Floats) -> Floats:
-    """The ground's colour (3,) among ``upper_points`` (3, n)."""
+    """Find the ground's colour (3,) among ``upper_points`` (3, n)."""
     return np.asarray(upper_medians(upper) + 1.0, np.float32)
 
 
 def upper_medians(values: Floats) -> Floats:
-    """The median of each row (k, n); of an even number the upper of the two in the middle."""
+    """Compute the median of each row (k, n); of an even number the upper of the two in the middle."""
     half = values.shape[1] // 2
     return np.partition(values, half, axis=1)[:, half]
 
 
 def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
-    """How (blue, green, red) the inked ones (…, n) of ``upper_points`` (3, n) differ from the ground (3,); (…, 3).
+    """Measure how the inked ones (…, n) of ``upper_points`` (3, n) differ (blue, green, red) from the ground (3,).
 
     It is a share of the ground, so it does not depend on the light; its direction does not depend on blur. Zero without
     ink.
@@ -174,19 +174,19 @@ def ink_colour_of(upper: Floats, inked: Floats, ground: Floats) -> Floats:
     return np.asarray(np.where(points >= _INK.min_ink_points, inked @ upper.T / ground - points, 0.0), np.float32)
 
 
-def unit(direction: Floats) -> Floats:
-    """Directions (…, 3) at the length of 1; zero stays zero."""
+def normalise(direction: Floats) -> Floats:
+    """Bring directions (…, 3) to the length of 1; zero stays zero."""
     length = np.sqrt(np.square(direction).sum(axis=-1, keepdims=True))
     return np.asarray(direction / np.maximum(length, 1e-6), np.float32)
 
 
 def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
-    """The angles between unit directions (…, 3) and others (…, 3)."""
+    """Measure the angles between unit directions (…, 3) and others (…, 3)."""
     return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
 
 
 def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
-    """The box (x0, y0, x1, y1 px) in which the crops (56, 160, 3) of a deck's SEVEN cards differ best.
+    """Find the box (x0, y0, x1, y1 px) in which the crops (56, 160, 3) of a deck's SEVEN cards differ most clearly.
 
     It is the left corner, where most decks have their index and a fan still shows it. Only where cards hardly differ
     there, since their index stands in the middle or on the right, it is elsewhere.
@@ -232,7 +232,7 @@ class Deck:
 
     @classmethod
     def of_faces(cls, name: str, faces: Faces) -> Deck:
-        """A deck that is read by its whole faces."""
+        """Make a deck that is read by its whole faces."""
         cards = tuple(map(_shown_card, faces.names, faces.pictures))
         rows = 2 * len(cards)
         widths = (128, 15, 32)
@@ -284,7 +284,7 @@ class Deck:
         if not self.symmetric[seven].all():
             index[1] = index_box(lower)
         return tuple(
-            Template.of(
+            Template.from_crop(
                 crop,
                 {"back": _TEMPLATE.back_box_px, "paper": _TEMPLATE.title_box_px, "seven": index[side]}[
                     kind_of(card.name)
@@ -303,7 +303,7 @@ class Deck:
         numbers = np.full(len(suits), -1, np.intp)
         ink_colours: list[Floats] = []
         for suit in sorted({*suits.tolist()} - {""}):
-            ink = unit(upper[suits == suit].mean(axis=0))
+            ink = normalise(upper[suits == suit].mean(axis=0))
             same = next(
                 (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _INK.same_ink_deg),
                 len(ink_colours),
@@ -337,7 +337,7 @@ class Deck:
         return tuple(groups)
 
     def with_card(self, card: DeckCard, embeddings: Embeddings) -> Deck:
-        """This deck with one card's crops and their embeddings replaced.
+        """Return this deck with one card's crops and their embeddings replaced.
 
         Raises:
             ValueError: the deck has no card of that name.
@@ -356,7 +356,7 @@ class Deck:
         return Deck(self.name, cards, Embeddings(*parts), self.model)
 
     def with_others(self, cards: Sequence[DeckCard], embeddings: Embeddings) -> Deck:
-        """This deck with these cards besides, and their embeddings (2 rows each), in place of those of their names."""
+        """Return this deck with these cards and their embeddings (2 rows each) added, or replaced by name."""
         named = {card.name for card in cards}
         stay = [number for number, name in enumerate(self.names) if name not in named]
         rows = [row for number in stay for row in (2 * number, 2 * number + 1)]
@@ -377,7 +377,7 @@ class Deck:
         else:
             self._store(body)
         data = body.getvalue()
-        head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _digest(data)}
+        head = {"sevenmat_deck": _FORMAT, "name": self.name, "model": self.model, "sha256": _compute_digest(data)}
         path.parent.mkdir(parents=True, exist_ok=True)
         part = path.with_name(path.name + ".part")
         try:
@@ -412,11 +412,13 @@ class Deck:
         """
         raw = _read(path)
         line, _, data = raw.partition(b"\n")
-        head = _head(path, line)
+        head = _parse_head(path, line)
         try:
-            if head["sha256"] != _digest(data) or not all(isinstance(head[key], str) for key in ("name", "model")):
+            if head["sha256"] != _compute_digest(data) or not all(
+                isinstance(head[key], str) for key in ("name", "model")
+            ):
                 raise ValueError("checksum")
-            arrays = _unpacked(data)
+            arrays = _unpack(data)
             if "faces" in arrays:
                 return cls.of_faces(head["name"], faces_from(arrays))
             crops = arrays["strips"]
@@ -425,7 +427,7 @@ class Deck:
             embeddings = Embeddings(arrays["embedding"], arrays["rank"], arrays["suit"])
             _check_contents(names, crops, embeddings)
         except (ValueError, KeyError, TypeError) as error:
-            raise _damaged(path) from error
+            raise _report_damaged(path) from error
         cards = tuple(
             DeckCard(name, (crops[2 * k], crops[2 * k + 1]), centre_crop)
             for k, (name, centre_crop) in enumerate(zip(names, centre_crops, strict=True))
@@ -434,7 +436,7 @@ class Deck:
 
 
 def _shown_card(name: str, face: Picture) -> DeckCard:
-    """A card of which only the whole face is known: what its crops would show, roughly."""
+    """Make a card of which only the whole face is known, with roughly what its crops would show."""
     high, wide, _ = CROP_SHAPE
     width = face.shape[1]
     upper, lower = (face[: round(width * high / wide)], np.rot90(face, 2)[: round(width * high / wide)])
@@ -447,7 +449,7 @@ def _shown_card(name: str, face: Picture) -> DeckCard:
     return DeckCard(name, (crops[0], crops[1]), np.asarray(middle, np.uint8))
 
 
-def _damaged(path: Path) -> DeckError:
+def _report_damaged(path: Path) -> DeckError:
     return DeckError(Text("The deck file {name} is damaged: enrol the deck again.", name=path.name))
 
 
@@ -461,7 +463,7 @@ def _no_deck_file(path: Path) -> DeckError:
 
 
 def _read(path: Path) -> bytes:
-    """The file's bytes, if it is of a size that a deck can have."""
+    """Read the file's bytes, if it is of a size that a deck can have."""
     try:
         with path.open("rb") as file:
             raw = file.read(_MOST_BYTES + 1)
@@ -485,14 +487,14 @@ def _read(path: Path) -> bytes:
     return raw
 
 
-def _head(path: Path, line: bytes) -> dict[str, Any]:
-    """The file's first line, of a version that we know."""
+def _parse_head(path: Path, line: bytes) -> dict[str, Any]:
+    """Parse the file's first line, of a version that we know."""
     try:
         head = json.loads(line)
         version = head["sevenmat_deck"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         # A file cut short within its first line is our own damaged one.
-        raise (_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
+        raise (_report_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
     if isinstance(version, int) and version > _FORMAT:
         raise DeckError(
             Text(
@@ -501,12 +503,12 @@ def _head(path: Path, line: bytes) -> dict[str, Any]:
             )
         )
     if version != _FORMAT:
-        raise _damaged(path)
+        raise _report_damaged(path)
     return dict(head)
 
 
-def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
-    """The arrays of an archive.
+def _unpack(data: bytes) -> dict[str, NDArray[Any]]:
+    """Unpack the arrays of an archive.
 
     Raises:
         ValueError: it is no archive of arrays, or would unpack to more than a deck can be.
@@ -525,7 +527,7 @@ def _unpacked(data: bytes) -> dict[str, NDArray[Any]]:
 
 
 def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]:
-    """Each card's centre crop, None where it has none, as in decks of earlier versions.
+    """Return each card's centre crop, None where it has none, as in decks of earlier versions.
 
     Raises:
         ValueError: these are no centre crops of so many cards.
@@ -542,12 +544,12 @@ def _centre_crops(stored: Mapping[str, Any], cards: int) -> list[Picture | None]
 
 
 def _is_face(name: str) -> bool:
-    """Whether a card of a deck may be called so; papers of the house have names of their own."""
-    return name in SEVEN_NAMES or name == BACK or bool(_PAPER.match(name) and name.partition("/")[0] in papers())
+    """Tell whether a card of a deck may be called so; papers of the house have names of their own."""
+    return name in SEVEN_NAMES or name == BACK or bool(_PAPER.match(name) and name.partition("/")[0] in load_papers())
 
 
 def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) -> None:
-    """Raises ``ValueError`` where these are no deck's cards."""
+    """Raise ``ValueError`` where these are no deck's cards."""
     rows = 2 * len(names)
     if not names or len(set(names)) != len(names) or not all(map(_is_face, names)):
         raise ValueError("names")
@@ -559,7 +561,7 @@ def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) ->
 
 
 def ground_colour(crop: Picture, rows: int = _INK.ground_rows) -> Floats:
-    """The colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
+    """Measure the colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
 
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.
     """
@@ -575,5 +577,5 @@ def _flush(folder: Path) -> None:
         os.close(handle)
 
 
-def _digest(data: bytes) -> str:
+def _compute_digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()

@@ -71,16 +71,16 @@ class Embedder:
         """Embed crops a batch at a time, each time saying which: while one is worked on, the next is embedded."""
         some = [slice(k, k + _EMBEDDER.batch) for k in range(0, len(crops), _EMBEDDER.batch)]
         session = self._session  # loaded before two threads want it
-        asked = [self._aside.submit(_embedded, session, crops[each]) for each in some[1:]]
+        asked = [self._aside.submit(_run_session, session, crops[each]) for each in some[1:]]
         for k, each in enumerate(some):
-            yield each, asked[k - 1].result() if k else _embedded(session, crops[each])
+            yield each, asked[k - 1].result() if k else _run_session(session, crops[each])
 
     @cached_property
     def _aside(self) -> ThreadPoolExecutor:
         return ThreadPoolExecutor(1, "embedder")
 
 
-def _embedded(session: ort.InferenceSession, crops: Sequence[Picture]) -> Embeddings:
+def _run_session(session: ort.InferenceSession, crops: Sequence[Picture]) -> Embeddings:
     # what goes in and out has the names that the network was written with
     embedding, rank, suit = session.run(["embedding", "rank", "suit"], {"strips": np.stack(crops)})
     rank = rank - rank.max(1, keepdims=True)

@@ -37,7 +37,7 @@ class Faces:
 
 
 def stored_faces(faces: Faces) -> dict[str, NDArray[Any]]:
-    """The faces as a deck file's arrays."""
+    """Return the faces as a deck file's arrays."""
     groups = json.dumps({"backs": sorted(faces.backs), "alike": faces.alike})
     return {
         "faces": faces.pictures,
@@ -48,7 +48,7 @@ def stored_faces(faces: Faces) -> dict[str, NDArray[Any]]:
 
 
 def faces_from(stored: Mapping[str, NDArray[Any]]) -> Faces:
-    """The faces of a deck file's arrays.
+    """Restore the faces from a deck file's arrays.
 
     Raises:
         ValueError, KeyError, TypeError: these are none.

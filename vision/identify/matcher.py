@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.geometry import CROP_SHAPE
-from vision.identify.aligner import under
+from vision.identify.aligner import cut_under
 from vision.model_files import load_session
 
 _MATCHER = CONFIG.identify.matcher
@@ -48,23 +48,23 @@ class Matcher:
         return load_session(self.folder / "matcher_pose.onnx", self.threads)
 
     def look(self, crops: Sequence[Picture]) -> Features:
-        """The features of crops, each (56, 160, 3) BGR uint8."""
+        """Compute the features of crops, each (56, 160, 3) BGR uint8."""
         soft = [cv2.GaussianBlur(crop, (0, 0), _MATCHER.blur_px) for crop in crops]
         return np.asarray(self._features.run(["features"], {"crops": np.stack(soft)})[0], np.float16)
 
-    def poses(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
-        """How enrolled crops lie in what is seen, one in each, where they show the same face: (n, 3).
+    def find_poses(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
+        """Find how enrolled crops lie in what is seen, one in each, where they show the same face: (n, 3).
 
         By how much the middle is shifted (x, y px) and by how much it is turned (degrees anticlockwise). ``covers`` lie
         on what is seen.
         """
-        return np.asarray(self._poses.run(["pose"], _pairs(seen, enrolled, covers))[0], np.float32)
+        return np.asarray(self._poses.run(["pose"], _name_inputs(seen, enrolled, covers))[0], np.float32)
 
-    def odds(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
+    def compute_odds(self, seen: Features, enrolled: Features, covers: Covers) -> Floats:
         """Log odds (n) of what is seen, and is laid as it lies, showing the face of the enrolled crop, pair by pair."""
-        return np.asarray(self._odds.run(["same"], _pairs(seen, enrolled, covers))[0], np.float32)
+        return np.asarray(self._odds.run(["same"], _name_inputs(seen, enrolled, covers))[0], np.float32)
 
-    def judged(
+    def judge_card(
         self,
         kind: str,
         left: float,
@@ -73,7 +73,7 @@ class Matcher:
         enrolled: tuple[Picture, Picture],
         turned: bool,
     ) -> float:
-        """What a name leaves unexplained of a card, 1 and more where it is another card, once the matcher was asked.
+        """Ask the matcher what a name leaves unexplained of a card, 1 and more where it is another card.
 
         Args:
             kind: the name's kind of card.
@@ -88,13 +88,13 @@ class Matcher:
             right[:, CROP_SHAPE[1] // 2 :] = 255
             halved = [right if mask is None else np.asarray(cv2.max(mask, right), np.uint8) for mask in masks]
             looks = [(crop, m[n], end) for n, crop in enumerate(crops) for m in (masks, halved) for end in enrolled]
-        odds = self.likeliest(*zip(*looks, strict=True))
+        odds = self.compute_best_odds(*zip(*looks, strict=True))
         if odds > (_MATCHER.back_odds if kind == "back" else _MATCHER.sure_odds):
             return 0.0
         least = np.interp(left, (_MATCHER.asked_from, 1.0), (_MATCHER.never_odds, _MATCHER.near_odds))
         return max(left, 1.0) if odds < least else left
 
-    def likeliest(
+    def compute_best_odds(
         self, crops: Sequence[Picture], masks: Sequence[Picture | None], enrolled: Sequence[Picture]
     ) -> float:
         """Log odds of crops showing the face of enrolled ones, one each, by the likeliest pair.
@@ -126,31 +126,31 @@ class Matcher:
     def _odds_once_laid(self, seen: Features, masks: Sequence[Picture | None], enrolled: Features) -> Floats:
         """Log odds (n) of what is seen, pair by pair, once it is laid as the enrolled crop says that it lies."""
         covers = np.stack([_cells_covered(mask) for mask in masks])
-        for n, pose in enumerate(self.poses(seen, enrolled, covers)):
-            seen[n], covers[n] = laid(seen[n], pose), laid(covers[n][None], pose)[0]
-        return self.odds(seen, enrolled, covers)
+        for n, pose in enumerate(self.find_poses(seen, enrolled, covers)):
+            seen[n], covers[n] = lay_maps(seen[n], pose), lay_maps(covers[n][None], pose)[0]
+        return self.compute_odds(seen, enrolled, covers)
 
 
-def _pairs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
-    """What the networks take, by the names of their inputs."""
+def _name_inputs(seen: Features, enrolled: Features, covers: Covers) -> dict[str, NDArray[Any]]:
+    """Return the networks' inputs, by name."""
     return {"covered": covers, "seen": seen, "enrolled": enrolled}
 
 
-def laid(maps: NDArray[Any], pose: Floats) -> NDArray[Any]:
-    """Maps of what is seen (c, 14, 40) as they lie under an enrolled crop that lies so in it."""
+def lay_maps(maps: NDArray[Any], pose: Floats) -> NDArray[Any]:
+    """Return maps of what is seen (c, 14, 40) as they lie under an enrolled crop that lies so in it."""
     dx, dy, turn = (pose[0] / 4, pose[1] / 4, math.radians(pose[2]))
     (h, w), c, s = maps.shape[1:], math.cos(turn), math.sin(turn)
     cx, cy = (w - 1) / 2, (h - 1) / 2
     m = np.array([[c, s, cx + dx - c * cx - s * cy], [-s, c, cy + dy + s * cx - c * cy]], np.float32)
     parts = np.ascontiguousarray(maps.transpose(1, 2, 0), np.float32)
     some = [  # four channels at a time are the most that OpenCV takes
-        under(parts[..., k : k + 4], m, (w, h), cv2.INTER_LINEAR).reshape(h, w, -1) for k in range(0, len(maps), 4)
+        cut_under(parts[..., k : k + 4], m, (w, h), cv2.INTER_LINEAR).reshape(h, w, -1) for k in range(0, len(maps), 4)
     ]
     return np.ascontiguousarray(np.concatenate(some, axis=2).transpose(2, 0, 1)).astype(maps.dtype)
 
 
 def _cells_covered(mask: Picture | None) -> Picture:
-    """How much of each cell of 4 px of a crop (56, 160) is covered, (14, 40) from 0 to 255; nothing without a mask."""
+    """Measure how much of each cell of 4 px of a crop (56, 160) is covered, (14, 40), 0 to 255; nothing if unmasked."""
     height, width = CROP_SHAPE[:2]
     cells = (width // 4, height // 4)
     if mask is None:

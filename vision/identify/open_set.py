@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.geometry import CROP_MARGIN_PX
-from vision.identify.aligner import from_point, likest_place, refined, shifted, steps, under
+from vision.identify.aligner import cut_under, from_point, lie_at, likest_place, limit_steps, refine_lie
 from vision.identify.deck import Deck, kind_of
 from vision.identify.templates import INSIDE, best_place, in_grey, normalised_crop, part_of, visible_part_rows
 
@@ -29,7 +29,7 @@ _REGION = CONFIG.identify.open_set.region
 _COVER = CONFIG.identify.open_set.cover
 _PART = CONFIG.identify.part
 _QUICK, _FINE = _ALIGNMENT.quick, _ALIGNMENT.sharpness_px
-_STEPS = steps(_ALIGNMENT.steps, _ALIGNMENT.epsilon)
+_STEPS = limit_steps(_ALIGNMENT.steps, _ALIGNMENT.epsilon)
 _ROOM = _ALIGNMENT.room_px
 _HALF = _OPEN_SET.half_blot_px
 
@@ -50,12 +50,12 @@ class _Region:
     rows: tuple[int, ...]
     padded: dict[float, NDArray[np.float16]]
 
-    def template(self, number: int, blur_px: float) -> Floats:
-        """One of the templates (h, w, 3), so blurred."""
+    def get_template(self, number: int, blur_px: float) -> Floats:
+        """Return one of the templates (h, w, 3), blurred by that much."""
         return self.padded[blur_px][number, _HALF:-_HALF, _HALF:-_HALF].astype(np.float32)
 
-    def blots(self, at: tuple[int, int], blur_px: float) -> Floats:
-        """The blots (n, side, side, 3) round a point (x, y px) of all templates, so blurred."""
+    def get_blots(self, at: tuple[int, int], blur_px: float) -> Floats:
+        """Return the blots (n, side, side, 3) round a point (x, y px) of all templates, blurred by that much."""
         x, y = at
         side = _OPEN_SET.blot_px
         return self.padded[blur_px][:, y : y + side, x : x + side].astype(np.float32)
@@ -85,8 +85,8 @@ class _Fit:
     middle: Floats
     contrast: Floats
 
-    def lit(self, templates: Floats) -> Floats:
-        """Templates (…, 3) in the light of what is seen."""
+    def light_templates(self, templates: Floats) -> Floats:
+        """Bring templates (…, 3) to the light of what is seen."""
         light = np.column_stack([np.diag(self.slope), self.middle - self.slope * self.own_middle])
         return np.asarray(cv2.transform(templates.reshape(-1, 1, 3), light), np.float32).reshape(templates.shape)
 
@@ -100,7 +100,7 @@ class OpenSetVerifier:
     _shown: dict[int, _Shown] = field(default_factory=dict, repr=False)
 
     def unexplained_nearby(self, far: Picture, row: int, occluded: Picture | None) -> float | None:
-        """What a card leaves unexplained of a corner that does not lie where it was found, but near.
+        """Measure what a card leaves unexplained of a corner that does not lie where it was found, but near.
 
         Args:
             far: the corner's crop with a margin of 5 + ``displaced_px`` px all round, BGR uint8.
@@ -108,10 +108,10 @@ class OpenSetVerifier:
             occluded: where other cards lie on that crop.
 
         Returns:
-            As ``unexplained``.
+            As ``measure_unexplained``.
         """
         grey = in_grey(normalised_crop(far))
-        shown = self._template(row)
+        shown = self._get_template(row)
         _, x, y = likest_place(grey, shown.grey)
         height, width = (size - 2 * _OPEN_SET.displaced_px for size in far.shape[:2])
         left = x - shown.region.x - _PART.left_px - CROP_MARGIN_PX
@@ -119,10 +119,10 @@ class OpenSetVerifier:
         left, top = (int(np.clip(at, 0, 2 * _OPEN_SET.displaced_px)) for at in (left, top))
         box = slice(top, top + height), slice(left, left + width)
         mask = None if occluded is None else occluded[box]
-        return self.unexplained(np.ascontiguousarray(far[box]), row, mask)
+        return self.measure_unexplained(np.ascontiguousarray(far[box]), row, mask)
 
-    def unexplained(self, wide: Picture, row: int, occluded: Picture | None = None) -> float | None:
-        """The most that any blot of a corner is left unexplained by a card, as a share of what is still believed.
+    def measure_unexplained(self, wide: Picture, row: int, occluded: Picture | None = None) -> float | None:
+        """Measure the most that a card leaves unexplained in any blot of a corner, as a share of what is believed.
 
         Args:
             wide: the corner's crop with a margin of 5 px all round, (66, 170, 3) BGR uint8.
@@ -132,18 +132,18 @@ class OpenSetVerifier:
         Returns:
             From 1 on it is another card; what is below need not be the least. None where too little shows to tell.
         """
-        shown = self._template(row)
+        shown = self._get_template(row)
         seen = normalised_crop(wide)
         told = []
-        for warp, ways in self._alignments(seen, shown, occluded):
-            hidden = _hidden(occluded, warp, shown)
+        for warp, ways in self._list_alignments(seen, shown, occluded):
+            hidden = _find_hidden(occluded, warp, shown)
             covered: Mask | None = None
             for slack, sharpness in ways:
-                left = _left(seen, warp, slack, sharpness, shown, hidden)
+                left = _measure_unexplained(seen, warp, slack, sharpness, shown, hidden)
                 if left is not None and left >= 1:
                     covered = hidden | self._cover(seen, warp, row) if covered is None else covered
                     told.append(left)
-                    left = _left(seen, warp, slack, sharpness, shown, covered)
+                    left = _measure_unexplained(seen, warp, slack, sharpness, shown, covered)
                 if left is None:
                     continue
                 told.append(left)
@@ -151,10 +151,10 @@ class OpenSetVerifier:
                     return left
         return min(told, default=None)
 
-    def _alignments(
+    def _list_alignments(
         self, seen: Floats, shown: _Shown, occluded: Picture | None
     ) -> Iterator[tuple[Floats, tuple[tuple[int, tuple[tuple[float, float], ...]], ...]]]:
-        """How a template may lie on a crop, with how far off blots may be, and how sharp both.
+        """List how a template may lie on a crop, with how far off blots may be, and how sharp both.
 
         First as quickly found, then more exactly.
         """
@@ -162,17 +162,17 @@ class OpenSetVerifier:
         over, fine = in_grey(seen), (_ALIGNMENT.slack_px, _FINE)
         for depth in dict.fromkeys((shows, min(shows, _ALIGNMENT.upper_rows))):
             x, y = best_place(over, shown.part[:depth])
-            rough = shifted(x + shown.region.x, y + shown.region.y)
+            rough = lie_at(x + shown.region.x, y + shown.region.y)
             rows = min(len(shown.grey), max(_ALIGNMENT.min_rows, depth - shown.region.y))
-            exact = _aligned(shown.grey[:rows], over, rough)
+            exact = _align_grey(shown.grey[:rows], over, rough)
             yield rough if exact is None else exact, ((0, _QUICK), fine)
             if exact is not None:
                 yield rough, (fine,)
 
     def _cover(self, seen: Floats, warp: Floats, row: int) -> Mask:
-        """Where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
-        part, region = _part(self.deck, row), self._template(row).region
-        there = under(seen, from_point(warp, -region.x, -region.y), part.shape[1::-1], cv2.INTER_LINEAR)
+        """Find where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
+        part, region = _part_of(self.deck, row), self._get_template(row).region
+        there = cut_under(seen, from_point(warp, -region.x, -region.y), part.shape[1::-1], cv2.INTER_LINEAR)
         covered = _over_lower_edge(there, part, _COVER.width_px)
         covered |= _over_lower_edge(there[::-1], part[::-1], _COVER.width_px)[::-1]
         aside, across = (np.ascontiguousarray(each.transpose(1, 0, 2)) for each in (there, part))
@@ -180,46 +180,46 @@ class OpenSetVerifier:
         h, w = region.points.shape
         return covered[region.y : region.y + h, region.x : region.x + w]
 
-    def _template(self, row: int) -> _Shown:
+    def _get_template(self, row: int) -> _Shown:
         if row not in self._shown:
-            region = self._region(row)
+            region = self._get_region(row)
             h, w = region.points.shape
-            part = in_grey(_part(self.deck, row))
+            part = in_grey(_part_of(self.deck, row))
             grey = np.ascontiguousarray(part[region.y : region.y + h, region.x : region.x + w])
             self._shown[row] = _Shown(region, region.rows.index(row), part, grey)
         return self._shown[row]
 
-    def _region(self, row: int) -> _Region:
-        key = _key(self.deck, row)
+    def _get_region(self, row: int) -> _Region:
+        key = _key_of(self.deck, row)
         if key not in self._regions:
-            alike = [k for k in range(row % 2, 2 * len(self.deck.names), 2) if _key(self.deck, k) == key]
-            self._regions[key] = _where_they_differ(tuple(alike), [_part(self.deck, k) for k in alike])
+            alike = [k for k in range(row % 2, 2 * len(self.deck.names), 2) if _key_of(self.deck, k) == key]
+            self._regions[key] = _where_they_differ(tuple(alike), [_part_of(self.deck, k) for k in alike])
         return self._regions[key]
 
 
-def least(told: Sequence[float | None], untold: float = 0.0) -> float:
-    """The least that a card leaves unexplained of its corners; ``untold`` where too little shows of all of them."""
+def find_least(told: Sequence[float | None], untold: float = 0.0) -> float:
+    """Return the least that a card leaves unexplained of its corners; ``untold`` where too little shows of all."""
     return min((left for left in told if left is not None), default=untold)
 
 
-def _key(deck: Deck, row: int) -> tuple[str, str, int]:
-    """Which cards a card is compared with: of its kind, of its side, the same corner."""
+def _key_of(deck: Deck, row: int) -> tuple[str, str, int]:
+    """Return which cards a card is compared with: of its kind, of its side, the same corner."""
     name = deck.names[row // 2]
     return kind_of(name), name.partition("/")[2], row % 2
 
 
-def _part(deck: Deck, row: int) -> Floats:
+def _part_of(deck: Deck, row: int) -> Floats:
     return np.ascontiguousarray(part_of(deck.cards[row // 2].crops[row % 2]))
 
 
 def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
-    """Where parts (h, w, 3) of a deck's cards differ much; everywhere where there are too few to tell."""
+    """Find where parts (h, w, 3) of a deck's cards differ much; everywhere where there are too few to tell."""
     differ = INSIDE > 0
     if len(parts) >= _REGION.min_cards:
         middle = np.median(np.stack(parts), axis=0).astype(np.float32)
         grey = in_grey(middle)
         laid = np.stack([_laid_over(part, grey) for part in parts])
-        spread = _blots(np.asarray(laid.var(axis=0).max(axis=-1) * INSIDE, np.float32))
+        spread = _sum_blots(np.asarray(laid.var(axis=0).max(axis=-1) * INSIDE, np.float32))
         most = np.percentile(spread, _REGION.differ_most)
         weight = np.cumsum((spread * (differ & (spread > _REGION.differ_share * most))).sum(axis=1))
         if most > 0:
@@ -229,21 +229,21 @@ def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
     y0, x0 = (max(0, int(places[0]) - _REGION.around_px) for places in (down, across))
     y1, x1 = (int(places[-1]) + 1 + _REGION.around_px for places in (down, across))
     box = slice(y0, y1), slice(x0, x1)
-    padded = {own: np.stack([_padded(_blurred(part, own)[box]) for part in parts]) for own in {own for _, own in _FINE}}
+    padded = {own: np.stack([_pad(_blur(part, own)[box]) for part in parts]) for own in {own for _, own in _FINE}}
     return _Region(x0, y0, np.ascontiguousarray(differ[box]), rows, padded)
 
 
 def _laid_over(part: Floats, grey: Floats) -> Floats:
-    """A part as bright as others on the whole, and where the middle of all, in grey, says that it lies."""
-    moved = _aligned(grey, in_grey(part), shifted(0, 0))
+    """Make a part as bright as others on the whole, and lay it where the middle of all, in grey, says."""
+    moved = _align_grey(grey, in_grey(part), lie_at(0, 0))
     if moved is not None:
-        part = under(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
+        part = cut_under(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
     return np.asarray(part - np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
-def _aligned(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
-    """How a grey template lies in a grey picture, near a rough map (2, 3); None where that leads nowhere."""
-    exact = refined(grey, over, rough, _STEPS)
+def _align_grey(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
+    """Find how a grey template lies in a grey picture, near a rough map (2, 3); None where that leads nowhere."""
+    exact = refine_lie(grey, over, rough, _STEPS)
     if exact is None:
         return None
     found = exact[1]
@@ -252,17 +252,17 @@ def _aligned(grey: Floats, over: Floats, rough: Floats) -> Floats | None:
     return found if near and abs(float(found[1, 0])) < _ALIGNMENT.max_turn else None
 
 
-def _hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
-    """Where other cards lie on a region, or may, as their places are known to a few px only."""
+def _find_hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
+    """Find where other cards lie on a region, or may, as their places are known to a few px only."""
     h, w = shown.region.points.shape
     if occluded is None:
         return np.zeros((h, w), np.bool_)
-    mask = under(np.asarray(occluded, np.float32), warp, (w, h), cv2.INTER_NEAREST)
+    mask = cut_under(np.asarray(occluded, np.float32), warp, (w, h), cv2.INTER_NEAREST)
     return np.asarray(cv2.dilate(mask, np.ones(_COVER.beside_occluder_px, np.uint8)) > 0)
 
 
 def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: float = 0.0) -> Mask:
-    """Where (h, w) something lies on a part: what is there differs from the template so far along the lower edge.
+    """Find where (h, w) something lies on a part: what differs from the template so far along the lower edge.
 
     Of all from there to the edge this share must differ: of a card that lies there it may be its edge and ink alone.
     """
@@ -270,9 +270,9 @@ def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: f
     upper = slice(0, _COVER.free_rows)
     along, square = float((light[upper] * template[upper]).sum()), float(np.square(template[upper]).sum())
     slope = float(np.clip(along / (square + 1e-3), *_ALIGNMENT.slopes))
-    ink = slope * _percentile(_greatest(np.abs(template)).ravel(), _COVER.ink_percentile)
-    off = np.asarray(cv2.blur(_greatest(np.abs(light - np.float32(slope) * template)), (3, 3)), np.float32)
-    noise = _percentile(off[::2, ::2].ravel(), 50.0)
+    ink = slope * _find_percentile(_take_greatest(np.abs(template)).ravel(), _COVER.ink_percentile)
+    off = np.asarray(cv2.blur(_take_greatest(np.abs(light - np.float32(slope) * template)), (3, 3)), np.float32)
+    noise = _find_percentile(off[::2, ::2].ravel(), 50.0)
     limit = max(_COVER.least, _COVER.ink_share * ink, _COVER.noise * noise)
     differ = (off > limit).astype(np.uint8)
     marks = cv2.morphologyEx(differ, cv2.MORPH_CLOSE, np.ones((3, 9), np.uint8))
@@ -289,10 +289,10 @@ def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: f
     return np.asarray(cv2.dilate(np.maximum.accumulate(covered, axis=0), beside) > 0)
 
 
-def _left(
+def _measure_unexplained(
     seen: Floats, warp: Floats, slack: int, sharpness: tuple[tuple[float, float], ...], shown: _Shown, hidden: Mask
 ) -> float | None:
-    """The most unexplained of any blot for a template that lies so on a crop, as a share of what is still believed.
+    """Return the most unexplained of any blot for a template that lies so on a crop, as a share of what is believed.
 
     Returns:
         That share; None where too little shows.
@@ -300,24 +300,24 @@ def _left(
     region, size = shown.region, _OPEN_SET.blot_px**2
     h, w = region.points.shape
     free = region.points & ~hidden
-    points = _blots(free.astype(np.float32))
+    points = _sum_blots(free.astype(np.float32))
     full = free & (points >= _OPEN_SET.blot_share * size)
     if np.count_nonzero(free) < _OPEN_SET.min_points or np.count_nonzero(full) < _OPEN_SET.min_blots:
         return None
-    around = under(seen, from_point(warp, -_ROOM, -_ROOM), (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC)
+    around = cut_under(seen, from_point(warp, -_ROOM, -_ROOM), (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC)
     fit = _in_one_light(around, shown, free, sharpness)
-    template = fit.lit(region.template(shown.number, fit.blur_px))
+    template = fit.light_templates(region.get_template(shown.number, fit.blur_px))
     contrast = fit.contrast / max(float(fit.contrast.max()), 1e-6)
     each = np.maximum(_OPEN_SET.least_weight, contrast).reshape(3, 1)
     weights, count = np.asarray(cv2.transform(free.astype(np.float32), each), np.float32), np.maximum(points, 1)
     near = range(_ROOM - slack, _ROOM + slack + 1)
     places = (fit.around[y : y + h, x : x + w] for y in near for x in near)
-    off = np.min([_spread(place - template, weights, count) for place in places], axis=0)
+    off = np.min([_measure_spread(place - template, weights, count) for place in places], axis=0)
     core = fit.around[_ROOM : _ROOM + h, _ROOM : _ROOM + w]
-    own = _spread(template, weights, count)
-    strong = _percentile(own[full], _OPEN_SET.strong_percentile) + 1e-9
-    ink = _spread(core, weights, count) + own + strong
-    noise = _percentile(off[full], _OPEN_SET.noise_percentile)
+    own = _measure_spread(template, weights, count)
+    strong = _find_percentile(own[full], _OPEN_SET.strong_percentile) + 1e-9
+    ink = _measure_spread(core, weights, count) + own + strong
+    noise = _find_percentile(off[full], _OPEN_SET.noise_percentile)
     shares = np.where(full, np.maximum(off - noise, 0) / ink, 0)
     share = float(shares.max()) / _OPEN_SET.max_unexplained
     if share >= 1:
@@ -332,7 +332,7 @@ def _left(
             beside = ((_HALF, _HALF), (_HALF, _HALF), (0, 0))
             padded_weights, padded = np.pad(weights, beside), np.pad(fit.around, beside, mode="edge")
         blot = slice(y, y + _OPEN_SET.blot_px), slice(x, x + _OPEN_SET.blot_px)
-        templates = fit.lit(region.blots((x, y), fit.blur_px))
+        templates = fit.light_templates(region.get_blots((x, y), fit.blur_px))
         better = _better_by(padded, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
         share = max(share, (better - noise) / float(ink[y, x]) / limit)
         shares[max(0, y - _HALF) : y + _HALF + 1, max(0, x - _HALF) : x + _HALF + 1] = 0
@@ -342,7 +342,7 @@ def _left(
 def _better_by(
     around: Floats, at: tuple[int, int], templates: Floats, own: int, weights: Floats, count: float
 ) -> float:
-    """By how much the best of all templates' blots (n, h, w, 3) explains the blot at (x, y) better than its own."""
+    """Measure how much better the best of all templates' blots (n, h, w, 3) explains that at (x, y) than its own."""
     x, y = at
     side, near = _OPEN_SET.blot_px, range(1, 2 * _ROOM)
     places = np.stack(
@@ -355,12 +355,12 @@ def _better_by(
 
 
 def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tuple[float, float], ...]) -> _Fit:
-    """What is seen (h + 6, w + 6, 3) and a template, both as sharp as makes them most alike, and the light between."""
+    """Match what is seen (h + 6, w + 6, 3) and a template in sharpness, as alike as can be, and in light."""
     h, w = free.shape
     best: tuple[float, _Fit] | None = None
     points = np.flatnonzero(free)
     for blur, own in sharpness:
-        seen, template = _blurred(around, blur), shown.region.template(shown.number, own)
+        seen, template = _blur(around, blur), shown.region.get_template(shown.number, own)
         core = seen[_ROOM : _ROOM + h, _ROOM : _ROOM + w].reshape(-1, 3)
         there, enrolled = core.take(points, axis=0).T, template.reshape(-1, 3).take(points, axis=0).T
         middle, own_middle = there.mean(axis=1), enrolled.mean(axis=1)
@@ -375,46 +375,46 @@ def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tu
     return best[1]
 
 
-def _spread(values: Floats, weights: Floats, count: Floats) -> Floats:
-    """How far (squared) values (h, w, 3) stray in each blot from their mean there, per point; only weighted ones."""
+def _measure_spread(values: Floats, weights: Floats, count: Floats) -> Floats:
+    """Measure how far (squared) values (h, w, 3) stray in each blot from their mean, per point; only weighted ones."""
     some = values * weights
-    squares = _blots(_summed(some * some))
-    means = _summed(np.square(_blots(some)))
+    squares = _sum_blots(_sum_channels(some * some))
+    means = _sum_channels(np.square(_sum_blots(some)))
     return np.asarray((squares - means / count) / count, np.float32)
 
 
 def _away_from_ground(part: Floats) -> Floats:
-    """A part (h, w, 3) less the middle colour of its first rows."""
+    """Subtract the middle colour of a part's first rows from the part (h, w, 3)."""
     return np.asarray(part - np.median(part[: _COVER.free_rows : 2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
-def _greatest(values: Floats) -> Floats:
-    """The greatest of the three channels (h, w)."""
+def _take_greatest(values: Floats) -> Floats:
+    """Return the greatest of the three channels (h, w)."""
     one, two, three = cv2.split(values)
     return np.asarray(cv2.max(cv2.max(one, two), three), np.float32)
 
 
-def _percentile(values: Floats, percent: float) -> float:
-    """The value (n) below which so many percent lie, without what lies between two; quicker than NumPy's."""
+def _find_percentile(values: Floats, percent: float) -> float:
+    """Return the value (n) below which so many percent lie, without interpolating; quicker than NumPy's."""
     at = round((len(values) - 1) * percent / 100)
     return float(np.partition(values, at)[at])
 
 
-def _summed(values: Floats) -> Floats:
-    """Sums (h, w) over the channels of (h, w, 3)."""
+def _sum_channels(values: Floats) -> Floats:
+    """Sum up the channels of (h, w, 3) as (h, w)."""
     return np.asarray(cv2.transform(values, np.ones((1, 3), np.float32)), np.float32)
 
 
-def _blots(values: Floats) -> Floats:
-    """Sums over squares (blots) round each point."""
+def _sum_blots(values: Floats) -> Floats:
+    """Sum up squares (blots) round each point."""
     size = (_OPEN_SET.blot_px, _OPEN_SET.blot_px)
     return np.asarray(cv2.boxFilter(values, -1, size, normalize=False, borderType=cv2.BORDER_REPLICATE), np.float32)
 
 
-def _padded(template: Floats) -> NDArray[np.float16]:
-    """A template (h, w, 3) with half a blot round it."""
+def _pad(template: Floats) -> NDArray[np.float16]:
+    """Pad a template (h, w, 3) with half a blot all round."""
     return np.pad(template, ((_HALF, _HALF), (_HALF, _HALF), (0, 0)), mode="edge").astype(np.float16)
 
 
-def _blurred(values: Floats, sigma_px: float) -> Floats:
+def _blur(values: Floats, sigma_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(values, (0, 0), sigma_px), np.float32) if sigma_px else values

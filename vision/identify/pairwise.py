@@ -81,7 +81,7 @@ class PairwiseVerifier:
                 rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < close][: _PAIRWISE.max_rivals]
                 if rivals:
                     seen = normalised_crop(crop) if seen is None else seen
-                    aligned = AlignedCrop.over(seen, self.enrolled(best).part.values, mask)
+                    aligned = AlignedCrop.align_to(seen, self.get_enrolled(best).part.values, mask)
                 for rival in rivals:
                     won, partial = self.verify_pair(aligned, best, rival, mask)
                     both = [rival, rival ^ 1] if self.deck.symmetric[rival // 2] else [rival]
@@ -98,7 +98,7 @@ class PairwiseVerifier:
         return settled
 
     def verify_pair(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None = None) -> PairOutcome:
-        """How the template that the crop is aligned to fares against another; both are rows of ``deck.embeddings``."""
+        """Compare how the template that the crop is aligned to fares against another; both are rows of embeddings."""
         outcome = self._compare_templates(aligned, one, other, occluded)
         if not outcome.partial or outcome.won == 0 or not self.deck.symmetric[other // 2]:
             return outcome
@@ -107,7 +107,7 @@ class PairwiseVerifier:
         return PairOutcome(math.copysign(min(abs(won), abs(second)), won) if won * second > 0 else 0.0, True)
 
     def _compare_templates(self, aligned: AlignedCrop, one: int, other: int, occluded: Picture | None) -> PairOutcome:
-        """A comparison with the one template alone; by part where much of what they differ in most is covered."""
+        """Compare with the one template alone; by part where much of what they differ in most is covered."""
         pair = self._pair(one, other)
         if not pair.boxes:
             return PairOutcome(0.0, False)
@@ -115,7 +115,7 @@ class PairwiseVerifier:
         nearer = apart = strange = 0.0
         rows = [visible_rows(occluded, aligned.x + x, aligned.y + y, w, h) for x, y, w, h in pair.boxes]
         hidden = any(free < h * _MISFIT.hidden_share for free, (_, _, _, h) in zip(rows, pair.boxes, strict=True))
-        for x, y, w, h in pair.slight(aligned.free(occluded)) if hidden else pair.boxes:
+        for x, y, w, h in pair.find_differences(aligned.find_free(occluded)) if hidden else pair.boxes:
             lower = visible_rows(occluded, aligned.x + x, aligned.y + y, w, h + _MISFIT.occlusion_error_rows)
             free = min(lower, h)
             if free < _MISFIT.min_rows:
@@ -125,8 +125,8 @@ class PairwiseVerifier:
                 if lower == h + _MISFIT.occlusion_error_rows
                 else max(_MISFIT.min_rows, free - _MISFIT.occlusion_error_rows)
             )
-            around, templates = match.parts((x, y, w, free))
-            shown = [_compared(around, templates, down) for down in range(least, free + 1)]
+            around, templates = match.cut_parts((x, y, w, free))
+            shown = [_compare_misfits(around, templates, down) for down in range(least, free + 1)]
             off_one, off_other, differ, size = min(shown, key=lambda s: min(s[:2]) / max(s[2], 1e-6))
             if (
                 min(off_one, off_other) - match.noise * size > _MISFIT.neither_share * differ
@@ -143,18 +143,18 @@ class PairwiseVerifier:
         if pair is None:
             if len(self._pairs) >= _PAIRWISE.kept:
                 del self._pairs[next(iter(self._pairs))]
-            pair = self._pairs[one, other] = TemplatePair.of(self.enrolled(one), self.enrolled(other))
+            pair = self._pairs[one, other] = TemplatePair.align(self.get_enrolled(one), self.get_enrolled(other))
         return pair
 
-    def enrolled(self, row: int) -> EnrolledTemplate:
-        """The template of a row of ``deck.embeddings``."""
+    def get_enrolled(self, row: int) -> EnrolledTemplate:
+        """Return the template of a row of ``deck.embeddings``."""
         if row not in self._enrolled:
-            self._enrolled[row] = EnrolledTemplate.of(self.deck.cards[row // 2].crops[row % 2])
+            self._enrolled[row] = EnrolledTemplate.from_crop(self.deck.cards[row // 2].crops[row % 2])
         return self._enrolled[row]
 
 
-def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, float, float, int]:
-    """By how much two templates misfit what is seen and differ themselves, and how many values they have.
+def _compare_misfits(around: Floats, templates: Floats, rows: int) -> tuple[float, float, float, int]:
+    """Measure how much two templates misfit what is seen and differ themselves, and how many values they have.
 
     Only so many of their upper rows are compared. Each misfit is taken where the template fits best, but for veiling
     glare over all of it and a shadow that deepens evenly from its top to its foot.
@@ -169,7 +169,7 @@ def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, floa
     seen[0] = around[: rows + 2 * n]
     for framed, part in zip(seen[1:], templates, strict=True):  # each template as the other may see it
         cv2.copyMakeBorder(part[:rows], n, n, n, n, cv2.BORDER_REPLICATE, framed)
-    windows, values = _windows(seen, rows, w), templates[:, :rows].reshape(2, 1, 1, -1)
+    windows, values = _cut_windows(seen, rows, w), templates[:, :rows].reshape(2, 1, 1, -1)
     shared = np.concatenate([np.vecdot(windows[:1], values), np.vecdot(windows[1:], values[::-1])])
     squares = sums_within(np.einsum("kyxc,kyxc->kyx", seen, seen), rows, w)
     # both templates over what is seen (0), and each over the other (1 and 2)
@@ -179,12 +179,12 @@ def _compared(around: Floats, templates: Floats, rows: int) -> tuple[float, floa
     away = np.empty((4, values.shape[-1]), np.float32)
     for each, k, j, place in zip(away, of_seen, of_template, best, strict=True):
         np.subtract(windows[k][divmod(place, 2 * n + 1)], values[j, 0, 0], out=each)
-    one, other, *differ = _left(away, rows)
+    one, other, *differ = _sum_residue(away, rows)
     return one, other, sum(differ) / 2, values.shape[-1]
 
 
-def _windows(seen: Floats, h: int, w: int) -> Floats:
-    """All windows of h × w px in pictures (n, h + 6, w + 6, 3), each as one row of values: (n, 7, 7, h w 3)."""
+def _cut_windows(seen: Floats, h: int, w: int) -> Floats:
+    """Cut out all windows of h × w px in pictures (n, h + 6, w + 6, 3), each as a row of values: (n, 7, 7, h w 3)."""
     places = 2 * _ALIGNMENT.slack_px + 1
     each, down, right, value = seen.strides
     wide = w * seen.shape[-1]
@@ -194,10 +194,10 @@ def _windows(seen: Floats, h: int, w: int) -> Floats:
     return np.ndarray((len(seen), places, places, h * wide), np.float32, moved, 0, (each, down, right, value))
 
 
-def _left(away: Floats, rows: int) -> list[float]:
-    """What is left of what is off (n, values), squared and summed, without an even veil and shadow."""
+def _sum_residue(away: Floats, rows: int) -> list[float]:
+    """Square and sum up what is off (n, values), without an even veil and shadow."""
     width = away.shape[1] // rows
-    ramps, span = _ramps(rows)
+    ramps, span = _make_ramps(rows)
     by_row = away.reshape(-1, width).sum(axis=1).reshape(-1, rows)
     left: list[float] = []
     for total, (in_all, along) in zip(np.vecdot(away, away).tolist(), (by_row @ ramps).tolist(), strict=True):
@@ -210,7 +210,7 @@ def _left(away: Floats, rows: int) -> list[float]:
 
 
 @cache
-def _ramps(rows: int) -> tuple[Floats, float]:
-    """An even 1 and a ramp from −1 at the top row to 1 at the last (rows, 2), and the ramp's sum of squares."""
+def _make_ramps(rows: int) -> tuple[Floats, float]:
+    """Return an even 1 and a ramp from −1 at the top row to 1 at the last (rows, 2), and the ramp's sum of squares."""
     ramp = np.linspace(-1, 1, rows, dtype=np.float32)
     return np.stack([np.ones_like(ramp), ramp], axis=1), float(ramp @ ramp)

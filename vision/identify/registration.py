@@ -15,19 +15,19 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.geometry import ANCHOR_MM, CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM
-from vision.identify.aligner import refined, shifted, steps
+from vision.identify.aligner import lie_at, limit_steps, refine_lie
 from vision.identify.templates import best_place, in_grey, visible_depth
 
 _PART = CONFIG.identify.part
 _REGISTRATION = CONFIG.identify.registration
 
-_STEPS = steps(_REGISTRATION.steps, _REGISTRATION.epsilon)
+_STEPS = limit_steps(_REGISTRATION.steps, _REGISTRATION.epsilon)
 _LEFT_MM, _TOP_MM, *_ = CROP_BOX_MM
 _ANCHOR_PX = CROP_PX_PER_MM * (np.array(ANCHOR_MM) - (_LEFT_MM, _TOP_MM))
 
 
-def registered(corner: Corner, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> Corner | None:
-    """The corner where it lies if it shows an enrolled template; None where they can't be aligned.
+def register_corner(corner: Corner, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> Corner | None:
+    """Find where the corner lies if it shows an enrolled template; None where they can't be aligned.
 
     Args:
         corner: the corner as it was detected.
@@ -38,17 +38,19 @@ def registered(corner: Corner, seen: Floats, enrolled: Floats, occluded: Picture
     moved_by = _shift_and_turn(seen, enrolled[: min(_PART.open_height_px, visible_depth(occluded))])
     if moved_by is None:
         return None
-    x, y = corner.at(*(place + shift / CROP_PX_PER_MM for place, shift in zip(ANCHOR_MM, moved_by[:2], strict=True)))
+    x, y = corner.to_mat(
+        *(place + shift / CROP_PX_PER_MM for place, shift in zip(ANCHOR_MM, moved_by[:2], strict=True))
+    )
     return replace(corner, x=x, y=y, angle=(corner.angle + moved_by[2]) % 360)
 
 
 def _shift_and_turn(seen: Floats, own: Floats) -> tuple[float, float, float] | None:
-    """How a template lies in a crop: the anchor's shift (x, y px) and the turn about it (degrees clockwise).
+    """Measure how a template lies in a crop: the anchor's shift (x, y px) and the turn about it (degrees clockwise).
 
     None where they can't be aligned.
     """
     template, picture = in_grey(own), in_grey(seen)
-    aligned = refined(template, picture, shifted(*best_place(picture, template)), _STEPS)
+    aligned = refine_lie(template, picture, lie_at(*best_place(picture, template)), _STEPS)
     if aligned is None:
         return None
     fit, turned = aligned

@@ -18,15 +18,15 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
-from vision.identify.correlation import coefficients
+from vision.identify.correlation import correlate
 from vision.identify.deck import (
     Deck,
     degrees_between,
     ground_colour,
     ground_of,
     ink_colour_of,
+    normalise,
     soften,
-    unit,
     upper_points,
 )
 from vision.identify.embedder import Embeddings
@@ -55,7 +55,7 @@ def compare(
     occluded: Sequence[Picture | None] = (),
     unlikely: Sequence[bool] = (),
 ) -> Similarity:
-    """Similarity of n corners to the deck's m (upper, lower, upper, …), and the inks seen.
+    """Compare n corners with the deck's m (upper, lower, upper, …), and return the similarity and the inks seen.
 
     Args:
         wide: the corners' crops with a margin of 5 px all round, (66, 170, 3) BGR uint8.
@@ -82,7 +82,7 @@ def compare(
     templates[:, deck.blank], ink_odds[:, deck.blank] = _SIMILARITY.min_correlation, -_SIMILARITY.max_ink_odds
     ground = np.zeros(cosine.shape, np.float32)
     if len(wide):
-        own = np.stack([_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
+        own = np.stack([_measure_ground(crop, mask) for crop, mask in zip(wide, masks, strict=True)])
         apart = own[:, None] - deck.grounds[None]
         shade = apart.mean(axis=2)
         tint = np.square(apart - shade[..., None]).sum(axis=2)
@@ -96,8 +96,8 @@ def compare(
     return Similarity(np.asarray(odds, np.float32), ink_colours)
 
 
-def _ground(crop: Picture, mask: Picture | None) -> Floats:
-    """The ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
+def _measure_ground(crop: Picture, mask: Picture | None) -> Floats:
+    """Measure the ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
     narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
     rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], _INK.ground_rows)
     return ground_colour(narrow_centre_crop, rows if rows >= _SIMILARITY.min_ground_rows else _INK.ground_rows)
@@ -119,8 +119,8 @@ def _suppose(templates: Floats, ink_odds: Floats) -> None:
         fits[unknown], hues[unknown] = worst
 
 
-def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
-    """The rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
+def _list_candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, candidates: int) -> list[int]:
+    """List the rows of the deck whose templates are worth comparing with a softened crop (66, 170, 3)."""
     least = cosine.max() - _CANDIDATES.near_cosine
     order = np.argsort(-cosine)
     near = [int(m) for m in order[:candidates] if cosine[m] >= least]
@@ -141,7 +141,7 @@ def _candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: Deck, 
         around = crop[group.y : group.y + h + 2 * CROP_MARGIN_PX, group.x : group.x + w + 2 * CROP_MARGIN_PX]
         small = (w // 2 + CROP_MARGIN_PX, h // 2 + CROP_MARGIN_PX)
         half = np.asarray(cv2.resize(around, small, interpolation=cv2.INTER_AREA), np.float32)
-        fits = coefficients([half], [group.spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
+        fits = correlate([half], [group.compute_spectra(h // 2)[some]], CROP_MARGIN_PX)[0].max(axis=(1, 2))
         fitting += zip(fits.tolist(), group.rows[some].tolist(), strict=True)
     return near + [m for _, m in sorted(fitting, reverse=True)[: _CANDIDATES.by_template] if m not in near]
 
@@ -154,7 +154,7 @@ def _template_similarity(
     candidates: int,
     some: Sequence[int],
 ) -> tuple[Floats, Floats, Floats]:
-    """Correlations of templates and odds of inks, (n, m) each, for n crops (66, 170, 3) with these cosines.
+    """Correlate templates, and compute odds of inks, (n, m) each, for n crops (66, 170, 3) with these cosines.
 
     Only ``some`` are compared; what is not compared is not a number. Third, the inks' directions (n, 3) where the best
     fitting template has its own.
@@ -166,8 +166,8 @@ def _template_similarity(
     for (left, top, w, h), asked in _template_places(crops, cosine, masks, deck, candidates).items():
         high, across = h + 2 * CROP_MARGIN_PX, w + 2 * CROP_MARGIN_PX
         arounds = [crops[n][top : top + high, left : left + across] for n, _ in asked]
-        spectra = [[deck.templates[m].spectrum(h) for m in rows] for _, rows in asked]
-        laid = coefficients(arounds, spectra, 2 * CROP_MARGIN_PX)
+        spectra = [[deck.templates[m].compute_spectrum(h) for m in rows] for _, rows in asked]
+        laid = correlate(arounds, spectra, 2 * CROP_MARGIN_PX)
         for (n, rows), around, places in zip(asked, arounds, laid, strict=True):
             fit = places.reshape(len(rows), -1).max(axis=1)
             lies = np.unravel_index(int(places.argmax()), places.shape)[1:]
@@ -182,12 +182,12 @@ def _template_similarity(
 def _template_places(
     crops: Mapping[int, Floats], cosine: Floats, masks: Sequence[Picture | None], deck: Deck, candidates: int
 ) -> dict[tuple[int, int, int, int], list[tuple[int, list[int]]]]:
-    """Where (x, y, w, h px) templates lie that are worth comparing, and for each place of which crops which rows."""
+    """Find where (x, y, w, h px) templates worth comparing lie, and for each place of which crops which rows."""
     places: dict[tuple[int, int, int, int], list[tuple[int, list[int]]]] = {}
     for n, crop in crops.items():
         mask = masks[n]
         own: dict[tuple[int, int, int, int], list[int]] = {}
-        for m in _candidates(crop, cosine[n], mask, deck, candidates):
+        for m in _list_candidates(crop, cosine[n], mask, deck, candidates):
             each = deck.templates[m]
             if not each.blank:
                 h, w = each.part.shape[:2]
@@ -199,17 +199,17 @@ def _template_places(
 
 
 def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Sequence[int]) -> Floats:
-    """The inks' directions (n, 3) that templates of n rows of the deck would have at a place (y, x px)."""
+    """Return the ink directions (n, 3) that templates of n rows of the deck would have at a place (y, x px)."""
     templates = [deck.templates[m] for m in rows]
     h, w = (side - 2 * CROP_MARGIN_PX for side in around.shape[:2])
     y, x = place
     upper = upper_points(around[y : y + h, x : x + w])
     ground = ground_of(upper)
-    return unit(ink_colour_of(upper, np.array([own.inked[: upper.shape[1]] for own in templates]), ground))
+    return normalise(ink_colour_of(upper, np.array([own.inked[: upper.shape[1]] for own in templates]), ground))
 
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
-    """What inks' directions seen (n, 3) say for templates with theirs (n, 3); 0 or below, 0 without ink."""
+    """Compare ink directions seen (n, 3) with those of templates (n, 3), as log odds of at most 0; 0 without ink."""
     angle = degrees_between(enrolled, seen)
     odds = -np.minimum(
         _SIMILARITY.ink_weight * np.log1p(np.square(angle / _SIMILARITY.ink_deg)), _SIMILARITY.max_ink_odds
@@ -218,13 +218,13 @@ def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
 
 
 def sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
-    """Whether two corners with these log odds (m) show a paper's two sides."""
+    """Tell whether two corners with these log odds (m) show a paper's two sides."""
     a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
     return a != b and a.split("/")[0] == b.split("/")[0]
 
 
 def in_doubt(odds: Floats) -> bool:
-    """Whether a corner with these log odds (m) shows something of the deck, but not surely what."""
+    """Tell whether a corner with these log odds (m) shows something of the deck, but not surely what."""
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]
     return bool(

@@ -19,7 +19,16 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.detect.occlusion import visible_rows
 from vision.geometry import CROP_MARGIN_PX
-from vision.identify.aligner import Steps, from_point, likest_place, nearest_place, refined, shifted, steps, under
+from vision.identify.aligner import (
+    Steps,
+    cut_under,
+    from_point,
+    lie_at,
+    likest_place,
+    limit_steps,
+    nearest_place,
+    refine_lie,
+)
 from vision.identify.deck import upper_medians
 
 _PART = CONFIG.identify.part
@@ -27,8 +36,8 @@ _ALIGNMENT = CONFIG.identify.alignment
 _LIGHT_FIT = CONFIG.identify.light_fit
 _DIFFERENCE = CONFIG.identify.difference
 
-_FINE = steps(_ALIGNMENT.fine_steps, _ALIGNMENT.fine_epsilon)
-_QUICK = steps(_ALIGNMENT.quick_steps, _ALIGNMENT.quick_epsilon)
+_FINE = limit_steps(_ALIGNMENT.fine_steps, _ALIGNMENT.fine_epsilon)
+_QUICK = limit_steps(_ALIGNMENT.quick_steps, _ALIGNMENT.quick_epsilon)
 _GREY = np.full((1, 3), 1 / 3, np.float32)
 _CHI2_MEDIAN = 0.455
 """The median of what has one degree of freedom, as a share of its mean."""
@@ -36,26 +45,26 @@ _CHI2_MEDIAN = 0.455
 Box = tuple[int, int, int, int]
 
 
-def _inside() -> Floats:
-    """1 inside the part compared, 0 in its corners, which are round and show the mat."""
+def _mask_rounded() -> Floats:
+    """Mask the part compared with 1, its corners, which are round and show the mat, with 0."""
     mask = np.ones((_PART.height_px, _PART.width_px), np.float32)
     for k in range(_PART.round_corner_px):
         mask[k, : _PART.round_corner_px - k] = mask[k, k - _PART.round_corner_px :] = 0
     return mask
 
 
-def _plane() -> Floats:
-    """For each point (n, 3) of the part 1, how far down and how far across it lies, −1 to 1."""
+def _make_plane() -> Floats:
+    """Make for each point (n, 3) of the part 1, how far down and how far across it lies, −1 to 1."""
     down, across = np.mgrid[-1 : 1 : _PART.height_px * 1j, -1 : 1 : _PART.width_px * 1j]
     return np.stack([np.ones(down.size), down.ravel(), across.ravel()], axis=1).astype(np.float32)
 
 
-INSIDE = _inside()
+INSIDE = _mask_rounded()
 """1 inside the part compared (h, w), 0 in its corners, which are round and show the mat."""
 _POINTS = np.flatnonzero(INSIDE)[:: _PART.sample_step]
 """The points in which light and noise are measured."""
 _POINTS_OF = {depth: _POINTS[depth * _PART.width_px > _POINTS] for depth in _PART.depths_px}
-_PLANE = _plane()
+_PLANE = _make_plane()
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,7 @@ class _Sampled:
     squares: Floats
 
     @classmethod
-    def of(cls, whole: Floats, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> _Sampled:
+    def from_whole(cls, whole: Floats, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> _Sampled:
         """Sample a template (h, w, 3) at those of its points, numbered row by row."""
         values = np.ascontiguousarray(whole.reshape(-1, 3)[points].T)
         medians = upper_medians(values)
@@ -86,8 +95,8 @@ class TemplatePart:
     _samples: dict[tuple[float, int], _Sampled] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, values: Floats) -> TemplatePart:
-        """Of its values (h, w, 3)."""
+    def from_values(cls, values: Floats) -> TemplatePart:
+        """Make one of a part's values (h, w, 3)."""
         return cls(values.astype(np.float16))
 
     @property
@@ -95,17 +104,17 @@ class TemplatePart:
         """Its values (h, w, 3)."""
         return self._halves.astype(np.float32)
 
-    def softened(self, box: Box, blur_px: float) -> Floats:
-        """Its values (h, w, 3) in a box, so blurred."""
+    def soften_box(self, box: Box, blur_px: float) -> Floats:
+        """Return its values (h, w, 3) in a box, blurred by that much."""
         x, y, w, h = box
         left, top = min(x, _LIGHT_FIT.blur_reach_px), min(y, _LIGHT_FIT.blur_reach_px)
         near = self._halves[y - top : y + h + _LIGHT_FIT.blur_reach_px, x - left : x + w + _LIGHT_FIT.blur_reach_px]
-        return _softened(near.astype(np.float32), blur_px)[top : top + h, left : left + w]
+        return _blur(near.astype(np.float32), blur_px)[top : top + h, left : left + w]
 
-    def sampled(self, blur_px: float, depth: int) -> _Sampled:
-        """Points of it, so blurred, down to one of ``depths_px``."""
+    def sample_depth(self, blur_px: float, depth: int) -> _Sampled:
+        """Sample its points, blurred by that much, down to one of ``depths_px``."""
         if (blur_px, depth) not in self._samples:
-            self._samples[blur_px, depth] = _Sampled.of(_softened(self.values, blur_px), _POINTS_OF[depth])
+            self._samples[blur_px, depth] = _Sampled.from_whole(_blur(self.values, blur_px), _POINTS_OF[depth])
         return self._samples[blur_px, depth]
 
 
@@ -122,28 +131,28 @@ class EnrolledTemplate:
         return normalised_crop(self._crop)
 
     @classmethod
-    def of(cls, crop: Picture) -> EnrolledTemplate:
-        """Of a crop (56, 160, 3)."""
-        return cls(crop, TemplatePart.of(part_of(crop)))
+    def from_crop(cls, crop: Picture) -> EnrolledTemplate:
+        """Make one of a crop (56, 160, 3)."""
+        return cls(crop, TemplatePart.from_values(part_of(crop)))
 
 
 @dataclass(frozen=True)
 class TemplatePair:
     """Two templates aligned to each other, and boxes (x, y, w, h px) in which they differ.
 
-    ``boxes`` are where they differ most; where a card hides these, ``slight`` is asked.
+    ``boxes`` are where they differ most; where a card hides these, ``find_differences`` is asked.
     """
 
     one: TemplatePart
     other: TemplatePart
     boxes: tuple[Box, ...]
 
-    def slight(self, free: NDArray[np.bool_]) -> list[Box]:
-        """Boxes round all that the two differ in where they are ``free`` (h, w)."""
-        return _boxes(self.one.values, self.other.values, _DIFFERENCE.slight_share, free)
+    def find_differences(self, free: NDArray[np.bool_]) -> list[Box]:
+        """Find boxes round all that the two differ in where they are ``free`` (h, w)."""
+        return _find_boxes(self.one.values, self.other.values, _DIFFERENCE.slight_share, free)
 
     @classmethod
-    def of(cls, one: EnrolledTemplate, other: EnrolledTemplate) -> TemplatePair:
+    def align(cls, one: EnrolledTemplate, other: EnrolledTemplate) -> TemplatePair:
         """Align the second template to the first, to a fraction of a pixel where they are alike enough."""
         a = one.part.values
         whole = other.whole
@@ -154,9 +163,9 @@ class TemplatePair:
         x, y = nearest_place(np.ascontiguousarray(around), a)
         place = x + _PART.left_px - _ALIGNMENT.max_shift_px, y + _PART.top_px - _ALIGNMENT.max_shift_px
         # whatever blurs one of the two makes it the likelier in every blurred picture
-        b = under(whole, _finer(a, whole, place, _FINE), a.shape[1::-1], cv2.INTER_LANCZOS4)
+        b = cut_under(whole, _find_lie(a, whole, place, _FINE), a.shape[1::-1], cv2.INTER_LANCZOS4)
         b = _in_the_light_of(a, b)
-        return cls(one.part, TemplatePart.of(b), tuple(_boxes(a, b, _DIFFERENCE.box_share)))
+        return cls(one.part, TemplatePart.from_values(b), tuple(_find_boxes(a, b, _DIFFERENCE.box_share)))
 
 
 @dataclass(frozen=True)
@@ -206,12 +215,12 @@ class MatchedPair:
     _blur_px: float
     _fits: tuple[_LightFit, _LightFit]
 
-    def parts(self, box: Box) -> tuple[Floats, Floats]:
-        """What is seen round a box of the templates, and the two templates there (2, h, w, 3)."""
+    def cut_parts(self, box: Box) -> tuple[Floats, Floats]:
+        """Return what is seen round a box of the templates, and the two templates there (2, h, w, 3)."""
         x, y, w, h = box
         templates = np.empty((2, h, w, 3), np.float32)
         for part, fit, made in zip((self._pair.one, self._pair.other), self._fits, templates, strict=True):
-            np.multiply(part.softened(box, self._blur_px), fit.slope, out=made)
+            np.multiply(part.soften_box(box, self._blur_px), fit.slope, out=made)
             made += fit.offset
         return self.around[y : y + h + 2 * _ALIGNMENT.slack_px, x : x + w + 2 * _ALIGNMENT.slack_px], templates
 
@@ -232,18 +241,18 @@ class AlignedCrop:
     _own_fits: dict[tuple[float, float], _LightFit] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def over(cls, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> AlignedCrop:
+    def align_to(cls, seen: Floats, enrolled: Floats, occluded: Picture | None = None) -> AlignedCrop:
         """Align a normalised crop (66, 170, 3) to a template (h, w, 3) by what other cards (66, 170) leave free."""
         h, w = enrolled.shape[:2]
         depth = visible_depth(occluded)
         free = enrolled[:depth]
         x, y = best_place(in_grey(seen), in_grey(free))
         slack = _ALIGNMENT.slack_px
-        lie = from_point(_finer(free, seen, (x, y), _QUICK), -slack, -slack)
-        return cls(under(seen, lie, (w + 2 * slack, h + 2 * slack), cv2.INTER_CUBIC), x, y, depth)
+        lie = from_point(_find_lie(free, seen, (x, y), _QUICK), -slack, -slack)
+        return cls(cut_under(seen, lie, (w + 2 * slack, h + 2 * slack), cv2.INTER_CUBIC), x, y, depth)
 
-    def free(self, occluded: Picture | None) -> NDArray[np.bool_]:
-        """Where the part (h, w) shows under what covers the crop with its margin."""
+    def find_free(self, occluded: Picture | None) -> NDArray[np.bool_]:
+        """Find where the part (h, w) shows under what covers the crop with its margin."""
         h, w = (n - 2 * _ALIGNMENT.slack_px for n in self.around.shape[:2])
         if occluded is None:
             return np.ones((h, w), np.bool_)
@@ -254,11 +263,11 @@ class AlignedCrop:
         """For each blur the part with its surroundings, and points of the part."""
         made = {}
         for blur in _LIGHT_FIT.blurs_px:
-            around = _softened(self.around, blur)
+            around = _blur(self.around, blur)
             narrow_centre_crop = np.ascontiguousarray(
                 around[_ALIGNMENT.slack_px : -_ALIGNMENT.slack_px, _ALIGNMENT.slack_px : -_ALIGNMENT.slack_px]
             )
-            made[blur] = around, _Sampled.of(narrow_centre_crop, _POINTS_OF[self.depth])
+            made[blur] = around, _Sampled.from_whole(narrow_centre_crop, _POINTS_OF[self.depth])
         return made
 
     def match(self, pair: TemplatePair) -> MatchedPair:
@@ -269,20 +278,22 @@ class AlignedCrop:
         """
         asked = self._as_sharp or _LIGHT_FIT.sharpness_px
         if not self._own_fits:
-            self._own_fits.update(zip(asked, self._fits(pair.one, asked), strict=True))
-        ones, others = [self._own_fits[sharp] for sharp in asked], self._fits(pair.other, asked)
+            self._own_fits.update(zip(asked, self._fit_blurs(pair.one, asked), strict=True))
+        ones, others = [self._own_fits[sharp] for sharp in asked], self._fit_blurs(pair.other, asked)
         best = min(range(len(asked)), key=lambda k: min(ones[k].off, others[k].off))
         (own, theirs), each = asked[best], (ones[best], others[best])
         self._as_sharp[:] = [(own, theirs)]
         return MatchedPair(self._softer[own][0], min(each, key=lambda fit: fit.off).noise, pair, theirs, each)
 
-    def _fits(self, part: TemplatePart, sharp: Sequence[tuple[float, float]]) -> list[_LightFit]:
-        """How a template fits, for each of these pairs of blurs (px): the crop's and its own."""
-        return _LightFit.of_each([(part.sampled(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp])
+    def _fit_blurs(self, part: TemplatePart, sharp: Sequence[tuple[float, float]]) -> list[_LightFit]:
+        """Fit the template for each of these pairs of blurs (px): the crop's and its own."""
+        return _LightFit.of_each(
+            [(part.sample_depth(theirs, self.depth), self._softer[own][1]) for own, theirs in sharp]
+        )
 
 
 def normalised_crop(crop: Picture) -> Floats:
-    """A crop (h, w, 3) as templates are compared, about 1 where white: the worst noise taken off, not the small marks.
+    """Bring a crop (h, w, 3) to how templates are compared, about 1 where white: without the worst noise, marks kept.
 
     Its colour is softened far more than its lines: fine colour is a lens's fringes and a sensor's noise, not ink.
     """
@@ -292,29 +303,29 @@ def normalised_crop(crop: Picture) -> Floats:
 
 
 def in_grey(crop: Floats) -> Floats:
-    """A normalised crop (h, w, 3) in grey, (h, w)."""
+    """Convert a normalised crop (h, w, 3) to grey, (h, w)."""
     return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def part_of(crop: Picture) -> Floats:
-    """The part of a crop (56, 160, 3) that is compared, normalised."""
+    """Cut out and normalise the part of a crop (56, 160, 3) that is compared."""
     return normalised_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]
 
 
 def visible_part_rows(occluded: Picture | None) -> int:
-    """How many rows of the part that is compared show under what covers a crop with its margin (66, 170)."""
+    """Count the rows of the compared part that show under what covers a crop with its margin (66, 170)."""
     x, y = _PART.left_px + CROP_MARGIN_PX, _PART.top_px + CROP_MARGIN_PX
     return visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
 
 
 def visible_depth(occluded: Picture | None) -> int:
-    """The same as one of ``depths_px``; where hardly anything shows, the last one."""
+    """Return how far down the crop shows, as one of ``depths_px``; the last one where hardly anything shows."""
     rows = visible_part_rows(occluded)
     return next((depth for depth in _PART.depths_px if depth <= rows), _PART.depths_px[-1])
 
 
 def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
-    """Where (x, y px) a template (h, w) fits best in a crop with its margin, both in grey."""
+    """Find where (x, y px) a template (h, w) fits best in a crop with its margin, both in grey."""
     around = seen[
         _PART.top_px : _PART.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
         _PART.left_px : _PART.right_px + 2 * CROP_MARGIN_PX,
@@ -323,10 +334,10 @@ def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
     return x + _PART.left_px, y + _PART.top_px
 
 
-def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], end: Steps) -> Floats:
-    """How a template lies in another picture near a place; there, where the search leads nowhere or far away."""
-    rough = shifted(*place)
-    exact = refined(in_grey(enrolled), in_grey(seen), rough, end)
+def _find_lie(enrolled: Floats, seen: Floats, place: tuple[int, int], end: Steps) -> Floats:
+    """Find how a template lies in another picture near a place; there, where the search leads nowhere or far away."""
+    rough = lie_at(*place)
+    exact = refine_lie(in_grey(enrolled), in_grey(seen), rough, end)
     if exact is None:
         return rough
     lie = exact[1]
@@ -334,21 +345,21 @@ def _finer(enrolled: Floats, seen: Floats, place: tuple[int, int], end: Steps) -
     return lie if near else rough
 
 
-def _softened(whole: Floats, sigma_px: float) -> Floats:
+def _blur(whole: Floats, sigma_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(whole, (0, 0), sigma_px), np.float32) if sigma_px else whole
 
 
-def _middle(part: Floats) -> Floats:
+def _middle_of(part: Floats) -> Floats:
     return np.asarray(np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
 def _in_the_light_of(one: Floats, other: Floats) -> Floats:
-    """The other template (h, w, 3) as it would be in the light of the one.
+    """Bring the other template (h, w, 3) to the light of the one.
 
     On an enrolment page each card lies in light that falls off differently, and may be brighter on one side. Only
     points where the two nearly agree tell how light falls; the other is brightened by a plane through these.
     """
-    other = other + (_middle(one) - _middle(other))
+    other = other + (_middle_of(one) - _middle_of(other))
     away = (one - other).reshape(-1, 3)[_POINTS].mean(axis=1)
     near = np.abs(away) < _LIGHT_FIT.uneven
     if np.count_nonzero(near) < len(_POINTS) / 2:
@@ -357,8 +368,8 @@ def _in_the_light_of(one: Floats, other: Floats) -> Floats:
     return np.asarray(other + np.asarray(_PLANE @ plane, np.float32).reshape(*other.shape[:2], 1), np.float32)
 
 
-def _boxes(one: Floats, other: Floats, share: float, free: NDArray[np.bool_] | None = None) -> list[Box]:
-    """Boxes round where two templates (h, w, 3) differ, by this share of the most at least; the weightiest first.
+def _find_boxes(one: Floats, other: Floats, share: float, free: NDArray[np.bool_] | None = None) -> list[Box]:
+    """Find boxes where two templates (h, w, 3) differ by at least this share of the most; the weightiest first.
 
     With ``free`` (h, w) as if there were nothing but what shows there.
     """

@@ -14,7 +14,7 @@ from rules.text import Text, in_context, plural
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.errors import MatError, MatSizeError
-from vision.mat.fitting import fit_mat, likeliest
+from vision.mat.fitting import fit_likeliest, fit_mat
 from vision.mat.markers import (
     FoundMarker,
     detect_codes,
@@ -52,9 +52,9 @@ def find_mat(
         MatError: markers are missing, do not form one mat, contradict ``mat_mm``, or were moved while some are hidden.
     """
     size = (picture.shape[1], picture.shape[0])
-    if previous is not None and not _comparable(previous, size, mat_mm, marker_mm):
+    if previous is not None and not _is_comparable(previous, size, mat_mm, marker_mm):
         previous = None
-    if previous is not None and _stands(picture, previous):
+    if previous is not None and _is_standing(picture, previous):
         return previous
     luma = luma_of(picture)
     found = _find_near(luma, previous) if previous is not None else find_markers(luma)
@@ -65,7 +65,7 @@ def find_mat(
     missing = [n for n in range(4) if not any(m.id == n for m in found)]
     if len(missing) > 1:
         raise _mirrored_error() if _is_mirrored(luma, 4 - len(missing)) else _missing_error(missing)
-    free = likeliest(found, size, mat_mm, marker_mm)
+    free = fit_likeliest(found, size, mat_mm, marker_mm)
     if free is None:
         raise MatError(
             Text(
@@ -73,7 +73,7 @@ def find_mat(
                 "right and 3 bottom left, all upright, and take any other markers out of the picture."
             )
         )
-    if previous is not None and _disturbed(free, previous):
+    if previous is not None and _is_disturbed(free, previous):
         return previous
     warnings = _askew_warning(free)
     if mat_mm is None:
@@ -88,7 +88,7 @@ def find_mat(
 
 
 def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat:
-    """The mat with the usual size where it measures as nearly that as measuring errs, else as it is.
+    """Give the mat the usual size where it measures nearly that, within the measuring error; else leave it as it is.
 
     One of plainly another size is warned of: a part of the picture may be lost.
     """
@@ -101,7 +101,7 @@ def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat
 
 
 def _askew_warning(mat: Mat) -> tuple[Text, ...]:
-    """A word where one of four markers lies elsewhere than the three others say: it may have been pushed."""
+    """Warn where one of four markers lies elsewhere than the three others say: it may have been pushed."""
     if len(mat.markers) < 4 or mat.residual_mm < _THREE.askew_rms_mm:
         return ()
     corners = outer_corners(*mat.size_mm)
@@ -122,13 +122,13 @@ def _askew_warning(mat: Mat) -> tuple[Text, ...]:
 
 
 def _is_mirrored(luma: Picture, found: int) -> bool:
-    """Whether more markers show in the picture's mirror image than were found; turned ones are found as well."""
+    """Tell whether more markers show in the picture's mirror image than were found; turned ones are found as well."""
     mirrored = np.ascontiguousarray(luma[:, ::-1])
     return len({number for number, _ in detect_codes(mirrored, search_parts(luma)[:2][-1])}) > found
 
 
-def _stands(picture: Picture, previous: Mat) -> bool:
-    """Whether all sides of all four markers are plainly where they were: then no code needs to be read."""
+def _is_standing(picture: Picture, previous: Mat) -> bool:
+    """Tell whether all sides of all four markers are plainly where they were: then no code needs to be read."""
     if len(previous.markers) < 4:
         return False
     limit = _KEEP.still_share * _KEEP.kept_mm * previous.min_px_per_mm
@@ -148,7 +148,7 @@ def _stands(picture: Picture, previous: Mat) -> bool:
 
 
 def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
-    """The markers, looked for first where they were: a hidden one must not cost a search of the whole picture."""
+    """Find the markers, looking first where they were: a hidden one must not cost a search of the whole picture."""
     found: list[FoundMarker] = []
     for number in range(4):
         quad = previous.marker_px(number)
@@ -166,20 +166,20 @@ def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
     return find_markers(luma)
 
 
-def _comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float) -> bool:
+def _is_comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float) -> bool:
     same_size = mat_mm is None or previous.size_mm == (float(mat_mm[0]), float(mat_mm[1]))
     return previous.picture_size == size and previous.marker_mm == marker_mm and same_size
 
 
 def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
-    """How far a marker is from where it was, by most of its corners."""
+    """Measure how far a marker is from where it was, by most of its corners."""
     distances = np.linalg.norm(marker.array - previous.marker_px(marker.id), axis=1)
     # the middle one: a finger at one corner may disturb that, but a moved marker moves them all
     return float(np.median(distances)) / previous.min_px_per_mm
 
 
 def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
-    """The previous mat where nothing says otherwise; None where three markers or more can be measured anew.
+    """Return the previous mat where nothing says otherwise; None where three markers or more can be measured anew.
 
     Raises:
         MatError: markers were moved, and hidden ones keep the mat from being measured anew.
@@ -196,7 +196,7 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
             return None
         if len(moved) == 1:
             # three stand still, so the camera does too: somebody pushed this one, and the mat lies where it lay
-            return _pushed(previous, next(marker for marker in found if marker.id == moved[0]))
+            return _warn_pushed(previous, next(marker for marker in found if marker.id == moved[0]))
         return previous if all(shift <= _KEEP.kept_mm for shift in shifts.values()) else None
     if not moved:
         return previous
@@ -206,36 +206,36 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
         raise MatError(
             Text(
                 "{moved!c} moved on the table while {hidden} can't be seen: uncover all four markers.",
-                moved=_names(sorted(moved)),
-                hidden=_names(hidden),
+                moved=_name_markers(sorted(moved)),
+                hidden=_name_markers(hidden),
             )
         )
     raise MatError(
         Text(
             "The camera moved, and {hidden} can't be seen: uncover at least three so that the mat can be "
             "measured again.",
-            hidden=_names(hidden),
+            hidden=_name_markers(hidden),
         )
     )
 
 
-def _pushed(previous: Mat, marker: FoundMarker) -> Mat:
-    """The mat as it was, with a word that this marker was pushed where it shows whole."""
+def _warn_pushed(previous: Mat, marker: FoundMarker) -> Mat:
+    """Return the mat as it was, warning that this marker was pushed where it shows whole."""
     before, now = (corners - corners.mean(axis=0) for corners in (previous.marker_px(marker.id), marker.array))
     if float(np.linalg.norm(now - before, axis=1).max()) > _KEEP.moved_mm * previous.min_px_per_mm:
         return previous  # it has another shape than before: a finger spoils its measurement
-    words = Text("{marker!c} was pushed: lay it back into its corner of the mat.", marker=_names([marker.id]))
+    words = Text("{marker!c} was pushed: lay it back into its corner of the mat.", marker=_name_markers([marker.id]))
     return previous if words in previous.warnings else replace(previous, warnings=(words,))
 
 
-def _disturbed(now: Mat, previous: Mat) -> bool:
-    """Whether nothing really moved and something (a finger on a marker's border) only spoilt the new measurement."""
+def _is_disturbed(now: Mat, previous: Mat) -> bool:
+    """Tell whether nothing really moved and something (a finger on a border) only spoilt the new measurement."""
     moved = any(_shift_mm(previous, marker) > _KEEP.moved_mm for marker in now.markers)
     return not moved and now.residual_px > 2 * previous.residual_px + 0.1
 
 
-def _names(ids: Sequence[int]) -> Text:
-    """``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``."""
+def _name_markers(ids: Sequence[int]) -> Text:
+    """Name the markers: ``marker 2 (bottom right)`` or ``markers 0 (top left) and 2 (bottom right)``."""
     *first, last = (in_context("marker", "{number} ({place})", number=n, place=_WORDS[n]) for n in ids)
     markers = last
     if first:
@@ -263,7 +263,7 @@ def _missing_error(missing: Sequence[int]) -> MatError:
             "{markers!c} can't be seen: uncover it or move the camera so that all four markers are in the picture.",
             "{markers!c} can't be seen: uncover them or move the camera so that all four markers are in the picture.",
             count=len(missing),
-            markers=_names(missing),
+            markers=_name_markers(missing),
         )
     )
 

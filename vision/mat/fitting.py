@@ -20,16 +20,16 @@ from rules.text import Text
 from vision.arrays import Doubles
 from vision.config import CONFIG
 from vision.mat.markers import FoundMarker, quad_area
-from vision.mat.model import Mat, lens_of, outer_corners, project
+from vision.mat.model import Mat, lens_of, outer_corners, project_points
 
 _FIT = CONFIG.mat.fit
 _THREE = CONFIG.mat.three
 
 
-def likeliest(
+def fit_likeliest(
     found: Sequence[FoundMarker], size: tuple[int, int], mat_mm: tuple[float, float] | None, marker_mm: float
 ) -> Mat | None:
-    """The mat of those markers that can be one mat's corners: nearest the given size, else the largest; or None.
+    """Fit the mat whose corners those markers can be: nearest the given size, else the largest; None if there is none.
 
     All four ids must be there, or all but one.
     """
@@ -38,7 +38,7 @@ def likeliest(
     for chosen in itertools.product(*(group for group in by_id if group)):
         quad = _outer_quad(chosen)
         sides = [math.sqrt(quad_area(m.array)) for m in chosen]
-        if not (_convex(quad) and max(sides) < 2.5 * min(sides) and _aligned(chosen, quad)):
+        if not (_is_convex(quad) and max(sides) < 2.5 * min(sides) and _is_aligned(chosen, quad)):
             continue
         trial = fit_mat(chosen, size, None, marker_mm)
         w, h = trial.size_mm
@@ -52,7 +52,7 @@ def likeliest(
 
 
 def _outer_quad(markers: Sequence[FoundMarker]) -> Doubles:
-    """The mat's corners (4, 2) px at the markers' outer corners; a missing one makes a parallelogram of the others."""
+    """Return the mat's corners (4, 2) px at the markers' outer corners; a missing one makes a parallelogram."""
     at = {marker.id: marker.array[marker.id] for marker in markers}
     for n in range(4):
         if n not in at:
@@ -60,8 +60,8 @@ def _outer_quad(markers: Sequence[FoundMarker]) -> Doubles:
     return np.array([at[n] for n in range(4)])
 
 
-def _aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
-    """Whether each marker's outer sides run, within 20 degrees, along the mat's sides."""
+def _is_aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
+    """Tell whether each marker's outer sides run, within 20 degrees, along the mat's sides."""
     for marker in markers:
         i, corners = marker.id, marker.array
         for after in (1, -1):
@@ -71,7 +71,7 @@ def _aligned(markers: Sequence[FoundMarker], quad: Doubles) -> bool:
     return True
 
 
-def _convex(quad: Doubles) -> bool:
+def _is_convex(quad: Doubles) -> bool:
     edge = np.roll(quad, -1, axis=0) - quad
     after = np.roll(edge, -1, axis=0)
     return bool(np.all(edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0] > 0))
@@ -84,7 +84,7 @@ _INWARD = 1.0 - 2.0 * _SQUARE
 
 
 def _model_corners(ids: Sequence[int], sizes: Doubles, askew: Doubles, bleed: Doubles, marker: float) -> Doubles:
-    """The corners (b, m, 4, 2) of the markers ``ids`` (m) of mats of ``sizes`` (b, 2).
+    """Return the corners (b, m, 4, 2) of the markers ``ids`` (m) of mats of ``sizes`` (b, 2).
 
     The markers are turned by ``askew`` (b, m) rad, and white bleeds ``bleed`` (b, 1) into their black squares.
     """
@@ -125,22 +125,22 @@ def fit_mat(
 
     trust = np.ones((len(ids), 4, 1))
 
-    def errors(params: Doubles) -> Doubles:
-        """Errors (b, m) in their standard deviations, of several sets of unknowns (b, n) at once."""
+    def compute_errors(params: Doubles) -> Doubles:
+        """Compute errors (b, m) in their standard deviations, of several sets of unknowns (b, n) at once."""
         count = len(params)
         sizes = params[:, sides] if mat_mm is None else np.tile(guess, (count, 1))
         model = _model_corners(ids, sizes, params[:, askew], params[:, bleed], marker_mm / unit)
         homographies = np.concatenate([params[:, :8], np.ones((count, 1))], axis=1).reshape(count, 3, 3)
-        off = project(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen
+        off = project_points(homographies, params[:, 8].reshape(-1, 1, 1, 1), model) - seen
         fit = (off * (trust / sigma)).reshape(count, -1)
         prior = [params[:, 8:9] / _FIT.k1_sigma, params[:, askew] / askew_sigma, params[:, bleed] / bleed_sigma]
         if not whole:
-            prior += [_turned(homographies, params[:, -1]), params[:, -1:] / _THREE.focal_sigma]
+            prior += [_measure_camera_misfit(homographies, params[:, -1]), params[:, -1:] / _THREE.focal_sigma]
         return np.concatenate([fit, *prior], axis=1)
 
     for _ in range(_FIT.trust_rounds):
-        x = _levenberg_marquardt(errors, x)
-        off_px = errors(x[None])[0, : 8 * len(ids)].reshape(-1, 4, 2) * (sigma * half) / trust
+        x = _levenberg_marquardt(compute_errors, x)
+        off_px = compute_errors(x[None])[0, : 8 * len(ids)].reshape(-1, 4, 2) * (sigma * half) / trust
         distance = np.linalg.norm(off_px, axis=-1, keepdims=True)
         usual = max(float(np.median(distance)), _FIT.corner_sigma_px)
         if distance.max() < 4 * usual:
@@ -162,7 +162,7 @@ def fit_mat(
 
 
 def _guess(markers: Sequence[FoundMarker], outer: Doubles, marker: float) -> tuple[float, float]:
-    """About how wide and high the mat is, from the markers' sides; in the unit of ``marker``."""
+    """Guess about how wide and high the mat is, from the markers' sides; in the unit of ``marker``."""
     side = {one.id: math.sqrt(max(quad_area(one.array), 1e-9)) for one in markers}
     spans: tuple[list[float], list[float]] = ([], [])
     for i in range(4):
@@ -173,8 +173,8 @@ def _guess(markers: Sequence[FoundMarker], outer: Doubles, marker: float) -> tup
     return float(np.mean(spans[0])), float(np.mean(spans[1]))
 
 
-def _turned(homographies: Doubles, focal: Doubles) -> Doubles:
-    """How far, in standard deviations (b, 2), homographies (b, 3, 3) are from a plane seen by a camera.
+def _measure_camera_misfit(homographies: Doubles, focal: Doubles) -> Doubles:
+    """Measure how far, in standard deviations (b, 2), homographies (b, 3, 3) are from a plane seen by a camera.
 
     ``focal`` (b,) is the logarithm of the focal length over the usual one. Two directions at right angles and of one
     length on the mat are so before the camera too.
@@ -188,7 +188,7 @@ def _turned(homographies: Doubles, focal: Doubles) -> Doubles:
 
 
 def _levenberg_marquardt(errors: Callable[[Doubles], Doubles], start: Doubles) -> Doubles:
-    """Least squares from ``start`` (n,); ``errors`` takes several sets of unknowns (b, n) and gives (b, m)."""
+    """Fit least squares from ``start`` (n,); ``errors`` takes several sets of unknowns (b, n) and gives (b, m)."""
     x, damping, step = start, 1e-3, 1e-6
     now = errors(x[None])[0]
     cost = float(now @ now)

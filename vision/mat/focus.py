@@ -14,7 +14,7 @@ _FOCUS = CONFIG.mat.focus
 
 
 def edge_width_mm(picture: Picture, mat: Mat) -> float | None:
-    """How wide (mm on the mat) most of the markers' sides look from a tenth to nine tenths of the step, or None.
+    """Measure how wide (mm on the mat) most of the markers' sides look from a tenth to nine tenths of the step.
 
     None where no side can be measured, since all are covered or hardly lighter outside.
 
@@ -34,14 +34,14 @@ def edge_width_mm(picture: Picture, mat: Mat) -> float | None:
             outward = np.array([run[1], -run[0]]) / np.linalg.norm(run)
             outward = outward if (start + run / 2 - middle) @ outward > 0 else -outward
             points = start + along[:, None, None] * run + offsets[None, :, None] * outward
-            width = _width(luma, mat.to_px(points).astype(np.float32))
+            width = _measure_width(luma, mat.to_px(points).astype(np.float32))
             if width is not None:
                 widths.append(width)
     return float(np.median(widths)) if widths else None
 
 
-def _width(luma: Picture, places: np.ndarray) -> float | None:
-    """The width (mm) of one side's step, from values along lines across it; places (lines, points, 2) px."""
+def _measure_width(luma: Picture, places: np.ndarray) -> float | None:
+    """Measure the width (mm) of one side's step, from values along lines across it; places (lines, points, 2) px."""
     values = cv2.remap(luma, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     profile = np.asarray(values, np.float64).mean(axis=0)
     ends = len(profile) // _FOCUS.ends

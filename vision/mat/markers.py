@@ -30,7 +30,7 @@ class FoundMarker:
 
 
 def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
-    """All markers 0 to 3 in a luma picture (h, w), corners to a fraction of a pixel; several of one id if there are.
+    """Find all markers 0 to 3 in a luma picture (h, w), corners to a fraction of a pixel; all of one id if several.
 
     Codes are looked for on a reduced picture; then each side of each black square is measured in the full one.
     """
@@ -45,7 +45,7 @@ def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
 
 
 def search_parts(luma: Picture) -> list[int]:
-    """By how much a picture (h, w) is reduced where codes are searched, the most first."""
+    """List by how much a picture (h, w) is reduced where codes are searched, the most first."""
     sides = _MARKERS.search_sides_px
     return sorted({max(1, round(max(luma.shape) / side)) for side in sides} | {1}, reverse=True)
 
@@ -60,7 +60,7 @@ def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:
     """
     corners = np.array(corners_px, dtype=np.float64)
     for _ in range(2):
-        better = _meeting(corners, *edge_crossings(luma, corners))
+        better = _intersect_sides(corners, *edge_crossings(luma, corners))
         side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
         shift = np.linalg.norm(better - corners, axis=1)
         corners = np.where((shift < 0.12 * side + 2.0)[:, None], better, corners)
@@ -68,17 +68,17 @@ def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:
 
 
 def measure_marker(luma: Picture, number: int, coarse: Doubles) -> FoundMarker:
-    """The marker of that id whose corners lie about there, (4, 2) px in a luma picture (h, w)."""
+    """Measure the marker of that id whose corners lie about there, (4, 2) px in a luma picture (h, w)."""
     return FoundMarker(number, tuple((float(x), float(y)) for x, y in refine_corners(luma, coarse)))
 
 
 def luma_of(picture: Picture) -> Picture:
-    """The luma (h, w) of a picture (h, w, 3) or (h, w)."""
+    """Return the luma (h, w) of a picture (h, w, 3) or (h, w)."""
     return picture if picture.ndim == 2 else as_picture(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
 
 
 @cache
-def _detector() -> cv2.aruco.ArucoDetector:
+def _get_detector() -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
     parameters.adaptiveThreshWinSizeMin = 5
@@ -92,8 +92,8 @@ def _detector() -> cv2.aruco.ArucoDetector:
 
 
 def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
-    """Markers 0 to 3 in the picture reduced to one part in so many; ids and corners (4, 2) in full px."""
-    quads, ids, _ = _detector().detectMarkers(averaged_down(luma, parts))
+    """Detect markers 0 to 3 in the picture reduced to one part in ``parts``; ids and corners (4, 2) in full px."""
+    quads, ids, _ = _get_detector().detectMarkers(averaged_down(luma, parts))
     # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
     numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
     return [
@@ -109,11 +109,11 @@ def _same_place(a: Doubles, b: Doubles) -> bool:
 
 
 def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np.bool_]]:
-    """Where a marker's four sides are crossed from black to white: px outward of the line between its corners (4, 2).
+    """Find where a marker's sides are crossed from black to white: px outward of the line between corners (4, 2).
 
     Both (4, 48): from top, right, bottom and left the places along the side, and whether the crossing there is clear.
     """
-    along, outward, length = _sides(corners)
+    along, outward, length = _measure_sides(corners)
     reach = max(0.07 * float(length.mean()), 3.0)
     offsets = np.arange(-reach, reach + 1e-6, 0.5)
     run = (_SHARES * length[:, None])[..., None, None] * along[:, None, None]
@@ -143,8 +143,8 @@ def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np
     return offsets[index] + 0.5 * (middle - lo) / np.where(hi > lo, hi - lo, 1.0), clear
 
 
-def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
-    """The four sides' directions (4, 2), the directions outward (4, 2), from black to white, and lengths (4,)."""
+def _measure_sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
+    """Return the four sides' directions (4, 2), their directions outward (4, 2), black to white, and lengths (4,)."""
     along = np.roll(corners, -1, axis=0) - corners
     length = np.linalg.norm(along, axis=1)
     along = along / length[:, None]
@@ -153,9 +153,9 @@ def _sides(corners: Doubles) -> tuple[Doubles, Doubles, Doubles]:
     return along, np.where(inward[:, None], -outward, outward), length
 
 
-def _meeting(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Doubles:
-    """The corners (4, 2) where lines through the clear crossings meet; a side with too few keeps its place."""
-    along, outward, length = _sides(corners)
+def _intersect_sides(corners: Doubles, crossed: Doubles, clear: NDArray[np.bool_]) -> Doubles:
+    """Intersect lines through the clear crossings at the corners (4, 2); a side with too few keeps its place."""
+    along, outward, length = _measure_sides(corners)
     s = _SHARES * length[:, None]
     weight = clear.astype(np.float64)
     level = slope = np.zeros((4, 1))
@@ -192,6 +192,6 @@ def _meet(one: tuple[Doubles, Doubles], other: tuple[Doubles, Doubles]) -> Doubl
 
 
 def quad_area(quad: Doubles) -> float:
-    """The area of a quadrilateral (4, 2), clockwise as seen in the picture."""
+    """Compute the area of a quadrilateral (4, 2), clockwise as seen in the picture."""
     x, y = quad[:, 0], quad[:, 1]
     return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2

@@ -30,8 +30,8 @@ from vision.mat.sampling import (
     fine_maps,
     map_nodes,
     patch_at,
-    remapped,
-    shrunk,
+    remap,
+    shrink_picture,
     softened_points,
 )
 
@@ -57,10 +57,10 @@ class Mat:
     warnings: tuple[Text, ...] = ()
 
     def to_px(self, points_mm: ArrayLike) -> Doubles:
-        """Mat millimetres (…, 2) to picture pixels (…, 2)."""
+        """Map mat millimetres (…, 2) to picture pixels (…, 2)."""
         half, centre = lens_of(self.picture_size)
         points = np.asarray(points_mm, dtype=np.float64)
-        return project(np.reshape(self.homography, (3, 3)), self.k1, points) * half + centre
+        return project_points(np.reshape(self.homography, (3, 3)), self.k1, points) * half + centre
 
     def to_mm(self, points_px: ArrayLike) -> Doubles:
         """Picture pixels (…, 2) to mat millimetres (…, 2)."""
@@ -75,7 +75,7 @@ class Mat:
         return self.to_px(outer_corners(w, h))
 
     def marker_px(self, number: int) -> Doubles:
-        """The corners (4, 2) px of the marker of that id as measured, or where they must be if it was hidden."""
+        """Return the corners (4, 2) px of the marker of that id as measured, or where they must be if it was hidden."""
         for marker in self.markers:
             if marker.id == number:
                 return marker.array
@@ -86,7 +86,7 @@ class Mat:
         return self.to_px(square)
 
     def scale_at(self, points_mm: ArrayLike) -> Doubles:
-        """Pixels of the picture per millimetre at the points (…, 2); (…,)."""
+        """Measure the pixels of the picture per millimetre at the points (…, 2); (…,)."""
         points = np.asarray(points_mm, dtype=np.float64)
         right, down = np.array([0.5, 0.0]), np.array([0.0, 0.5])
         dx = self.to_px(points + right) - self.to_px(points - right)
@@ -96,19 +96,19 @@ class Mat:
     @property
     def px_per_mm(self) -> float:
         """Mean scale over the mat."""
-        return float(_scales(self).mean())
+        return float(_scales_of(self).mean())
 
     @property
     def min_px_per_mm(self) -> float:
         """Scale where the mat is farthest from the camera."""
-        return float(_scales(self).min())
+        return float(_scales_of(self).min())
 
     @property
     def residual_mm(self) -> float:
         """RMS distance of the marker corners from the model, in mm on the mat."""
         return self.residual_px / self.px_per_mm
 
-    def patch(
+    def cut_patch(
         self,
         picture: Picture,
         centre_mm: tuple[float, float],
@@ -116,32 +116,32 @@ class Mat:
         size_mm: tuple[float, float],
         px_per_mm: float,
     ) -> Picture:
-        """A turned rectangle of the mat, upright, straight from the picture; (h, w, 3) or (h, w) as the picture.
+        """Cut a turned rectangle of the mat, upright, straight from the picture; (h, w, 3) or (h, w) as the picture.
 
         ``angle_deg`` is clockwise in the picture: a card lying at that angle comes out upright. The patch is
         ``round(size_mm * px_per_mm)`` pixels; pixel (c, r) shows the point ((c + ½) / px_per_mm, (r + ½) / px_per_mm)
         from the patch's top left corner. What lies outside the picture is black.
         """
-        return self.patches(picture, [(centre_mm, angle_deg)], size_mm, px_per_mm)[0]
+        return self.cut_patches(picture, [(centre_mm, angle_deg)], size_mm, px_per_mm)[0]
 
-    def patches(
+    def cut_patches(
         self,
         picture: Picture,
         places: Sequence[tuple[tuple[float, float], float]],
         size_mm: tuple[float, float],
         px_per_mm: float,
     ) -> list[Picture]:
-        """Several patches of one size, each given by its centre (mm) and angle (degrees); see ``patch``."""
+        """Cut out several patches of one size, each given by its centre (mm) and angle (degrees); see ``cut_patch``."""
         self._check(picture)
         if not places:
             return []
         w, h = (max(1, round(side * px_per_mm)) for side in size_mm)
         centres = np.array([centre for centre, _ in places], dtype=np.float64)
-        nodes = self._nodes(centres, np.array([angle for _, angle in places]), (w, h), 1 / px_per_mm)
+        nodes = self._place_nodes(centres, np.array([angle for _, angle in places]), (w, h), 1 / px_per_mm)
         scales = px_per_mm / self.scale_at(centres)
         return [patch_at(picture, own, w, h, float(shrink)) for own, shrink in zip(nodes, scales, strict=True)]
 
-    def points(
+    def sample_points(
         self,
         picture: Picture,
         centre_mm: tuple[float, float],
@@ -150,17 +150,17 @@ class Mat:
         apart_mm: float,
         blur_mm: float,
     ) -> Picture:
-        """So many columns and rows of points of a turned rectangle, as far apart, of the picture softened by so much.
+        """Sample columns and rows of points of a turned rectangle, as far apart, of the picture softened by so much.
 
-        They lie as the pixels of a ``patch`` of that scale do, which however shows all that is between them.
+        They lie as the pixels of a patch of that scale do, which however shows all that is between them.
         """
         self._check(picture)
-        nodes = self._nodes(np.array([centre_mm]), np.array([angle_deg]), size, apart_mm)[0]
+        nodes = self._place_nodes(np.array([centre_mm]), np.array([angle_deg]), size, apart_mm)[0]
         scale = float(np.hypot(*(nodes[0, 1] - nodes[0, 0]))) / (CELL_PX * apart_mm)
         return softened_points(picture, nodes, *size, blur_mm * scale)
 
-    def _nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
-        """Where in the picture the nodes of turned rectangles' maps of that size lie, (n, rows, columns, 2) px."""
+    def _place_nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
+        """Place the nodes of turned rectangles' maps of that size in the picture, (n, rows, columns, 2) px."""
         turns = np.radians(angles)[:, None, None]
         cos, sin = np.cos(turns) * apart_mm, np.sin(turns) * apart_mm
         x, y = (at + 0.5 - side / 2 for at, side in zip(map_nodes(*size), size, strict=True))
@@ -168,7 +168,7 @@ class Mat:
         return self.to_px(centres[:, None, None] + turned).astype(np.float32)
 
     def rectify(self, picture: Picture, px_per_mm: float, part: tuple[int, int, int, int] | None = None) -> Picture:
-        """The whole mat seen straight from above; (h, w, 3) or (h, w) as the picture.
+        """Straighten the whole mat as seen from above; (h, w, 3) or (h, w) as the picture.
 
         Pixel (c, r) shows the mat at ((c + ½) / px_per_mm, (r + ½) / px_per_mm). Where that
         is coarser than the picture, the picture is averaged down first, so nothing aliases. With ``part``
@@ -180,7 +180,7 @@ class Mat:
         parts = averaging_factor(size, shrink)
         whole, fraction = _whole_maps(self, px_per_mm, parts)
         if part is None:
-            return remapped(shrunk(picture, shrink, parts), whole, fraction, cv2.INTER_LINEAR)
+            return remap(shrink_picture(picture, shrink, parts), whole, fraction, cv2.INTER_LINEAR)
         x0, y0, x1, y1 = part
         at = whole[y0:y1, x0:x1]
         rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
@@ -189,7 +189,7 @@ class Mat:
         high = np.clip(rim.max(axis=0) + 2 + BLUR_REACH_PX, low + 1, most)
         cut = picture[low[1] * parts : high[1] * parts, low[0] * parts : high[0] * parts]
         near, fraction = (np.ascontiguousarray(v) for v in (at - low.astype(np.int16), fraction[y0:y1, x0:x1]))
-        return remapped(shrunk(cut, shrink, parts), near, fraction, cv2.INTER_LINEAR)
+        return remap(shrink_picture(cut, shrink, parts), near, fraction, cv2.INTER_LINEAR)
 
     def _check(self, picture: Picture) -> None:
         if (picture.shape[1], picture.shape[0]) != self.picture_size:
@@ -199,7 +199,7 @@ class Mat:
 
 
 def lens_of(size: tuple[int, int]) -> tuple[float, Doubles]:
-    """Half diagonal (px) and centre (px) of the picture."""
+    """Return the half diagonal (px) and centre (px) of the picture."""
     w, h = size
     return math.hypot(w, h) / 2, np.array([(w - 1) / 2, (h - 1) / 2])
 
@@ -214,8 +214,8 @@ def _apply(homography: Doubles, points: Doubles) -> Doubles:
     )
 
 
-def project(homography: Doubles, k1: float | Doubles, points_mm: Doubles) -> Doubles:
-    """Points (…, 2) on the mat to the picture, in half diagonals about its centre; several mats at once as below."""
+def project_points(homography: Doubles, k1: float | Doubles, points_mm: Doubles) -> Doubles:
+    """Map points (…, 2) on the mat to the picture, in half diagonals about its centre; several mats as below."""
     ideal = _apply(homography, points_mm)
     return np.asarray(ideal * (1.0 + k1 * (ideal**2).sum(axis=-1, keepdims=True)))
 
@@ -230,7 +230,7 @@ def _undistort(points: Doubles, k1: float) -> Doubles:
 
 
 def outer_corners(width: float, height: float) -> Doubles:
-    """The corners (4, 2) of a mat of that size, clockwise from marker 0."""
+    """Return the corners (4, 2) of a mat of that size, clockwise from marker 0."""
     return np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
 
 
@@ -253,6 +253,6 @@ def _whole_maps(mat: Mat, px_per_mm: float, parts: int) -> tuple[NDArray[np.int1
 
 
 @lru_cache(maxsize=8)
-def _scales(mat: Mat) -> Doubles:
+def _scales_of(mat: Mat) -> Doubles:
     w, h = mat.size_mm
     return mat.scale_at(np.stack(np.meshgrid(np.linspace(0, w, 9), np.linspace(0, h, 9)), axis=-1))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from device.capture.capture import News, Seen
-from device.capture.drawing import marked
+from device.capture.drawing import mark_picture
 from device.capture.sent_picture import read_sent
 from device.enrol.learning import Glance, Learning, LearningPlan, page_learner
 from device.enrol.ready_decks import deck_shelf
@@ -40,7 +40,7 @@ class SentPages:
     def look_again(self) -> None:
         """Do nothing: the picture that is shown next is looked at anyway."""
 
-    def news(self) -> Iterable[News[Glance]]:
+    def take_news(self) -> Iterable[News[Glance]]:
         """Return what the last picture has shown."""
         news, self._news = self._news, []
         return news
@@ -107,28 +107,28 @@ class PictureLesson:
 
     def _look(self, picture: Picture) -> None:
         self._picture = picture
-        if self._learning.told()["sent_back"]:
-            self._learning.look()  # that page lies there now
-        self._learning.look()
+        if self._learning.describe_lesson()["sent_back"]:
+            self._learning.look_again()  # that page lies there now
+        self._learning.look_again()
         self._show_picture(picture)
 
     def _show_picture(self, picture: Picture) -> None:
         self._lookout.show(picture)
-        self._learning.round()
+        self._learning.run_round()
 
     def describe(self) -> dict[str, Any]:
         """Return where the lesson is, as the table says it of its own, with the picture that was looked at."""
         learning = self._learning
-        picture, over = learning.picture(), learning.read_back
+        picture, over = learning.get_picture(), learning.read_back
         drawn = None
         if picture is not None:
             shown = picture.as_json(0)
-            drawn = as_address(marked(picture.jpeg, shown["mat"], shown["marks"]))
-        told = learning.told()
+            drawn = as_address(mark_picture(picture.jpeg, shown["mat"], shown["marks"]))
+        told = learning.describe_lesson()
         return {
             "learning": {**told, "deck": self._name, "page": learning.page},
             "picture": drawn,
-            "sheet": over.sheet() if over is not None else None,
+            "sheet": over.describe_cards() if over is not None else None,
         }
 
 

@@ -86,9 +86,9 @@ class SharedAsk:
             self._known, self._jpeg = picture["number"], base64.b64decode(picture["jpeg"])
         drawn = picture["number"], picture["mat"], picture["marks"]
         if self._drawn is None or self._drawn[0] != drawn:
-            from device.capture.drawing import marked  # what draws is loaded when there is a picture
+            from device.capture.drawing import mark_picture  # what draws is loaded when there is a picture
 
-            self._drawn = drawn, await run_in_threadpool(marked, self._jpeg, picture["mat"], picture["marks"])
+            self._drawn = drawn, await run_in_threadpool(mark_picture, self._jpeg, picture["mat"], picture["marks"])
         return Answered(told, self._drawn[1])
 
 

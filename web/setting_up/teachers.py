@@ -42,7 +42,7 @@ class Teacher(Protocol):
         """Return what is being learnt, or may be, and the address of the picture that was looked at."""
 
     async def fetch_cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
-        """Return the cards of a deck that was learnt, like ``ReadingBack.sheet``; their picture has an address."""
+        """Return the cards of a learnt deck, like ``ReadingBack.describe_cards``; their picture has an address."""
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin with the deck that is wished for."""
@@ -128,11 +128,11 @@ class ByPictures:
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin a lesson in place of the one that this phone has begun before."""
         name, shelf = wish["name"], self._site.shelf
-        if wish["new"] and name in (*shelf.names(), *shelf.ready):
-            raise DeviceError(NAME_TAKEN.refilled(name=name))
-        if not wish["new"] and name not in shelf.names():
+        if wish["new"] and name in (*shelf.list_names(), *shelf.ready):
+            raise DeviceError(NAME_TAKEN.refill(name=name))
+        if not wish["new"] and name not in shelf.list_names():
             raise OtherQuestionError(OTHERWISE)
-        shelf.path(name)
+        shelf.get_path(name)
         folder = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
         lesson = _Lesson(name, deck_kinds()[wish["kind"]].pages, folder)
         await self._take(lesson, {"do": "begin"})
@@ -146,7 +146,7 @@ class ByPictures:
         phone = find_phone(request)
         page, deck = form.fields.get("page", ""), form.fields.get("deck", "").strip()
         if act == "look" and deck and (phone not in self._lessons or self._lessons[phone].deck != deck):
-            is_new = deck not in self._site.shelf.names()
+            is_new = deck not in self._site.shelf.list_names()
             await self.begin(request, {"name": deck, "new": is_new, "kind": _find_kind(page)})
         lesson = self._lessons.get(phone)
         if lesson is None or ("of" in form.fields and form.read_json("of", None) != lesson.learning["asked"]):
@@ -163,7 +163,7 @@ class ByPictures:
 
     async def _look(self, lesson: _Lesson, page: str, form: Form) -> None:
         if page and page != lesson.learning["page"]:
-            raise DeviceError(OTHER_PAGE.refilled(page=lesson.learning["page"]))
+            raise DeviceError(OTHER_PAGE.refill(page=lesson.learning["page"]))
         if not form.files:
             raise DeviceError(NO_PICTURE)
         folder = Path(lesson.folder.name)
@@ -205,7 +205,7 @@ def _find_kind(page: str) -> int:
     for number, kind in enumerate(deck_kinds()):
         if page in kind.pages:
             return number
-    raise DeviceError(NO_SUCH_PAGE.refilled(page=page))
+    raise DeviceError(NO_SUCH_PAGE.refill(page=page))
 
 
 def _unpack_sheet(sheet: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from device.app.choices import CONTEST, asked_options, fitting_decks, known_deck
 from device.speech import each_json
 from device.storage.journal import Kept
 from referee.game import Referee, paper_faces, table_seats
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption
 from rules.text import Language, Text, player
 from web.site import HELP, OtherQuestionError, Site, answer_done, as_value, find_language, wants_page
@@ -132,8 +132,10 @@ class StartPages:
         doing = await self._ask_what_is_done()
         known = await run_in_threadpool(self._list_known, request, doing)
         form = None
-        if wish.game in referees():
-            form = await run_in_threadpool(self._make_form, referees()[wish.game], wish, find_language(request), doing)
+        if wish.game in load_referees():
+            form = await run_in_threadpool(
+                self._make_form, load_referees()[wish.game], wish, find_language(request), doing
+            )
         status = 400 if faults else 200
         values = {**known, "form": form, "faults": faults, "leaving": leaving, "leave": leave}
         return self._site.render(request, "start", status, **values)
@@ -141,12 +143,12 @@ class StartPages:
     def _list_known(self, request: Request, doing: Mapping[str, Any]) -> dict[str, Any]:
         """Return what there is to go on with, and which games there are."""
         journal, language = self._site.open_journal(), find_language(request)
-        lately = journal.lately(_LATELY)
+        lately = journal.list_latest(_LATELY)
         left = [kept for kept in lately if kept.ended is None and kept.number != doing["game"]][:_LEFT]
         last = self._offer_once_more(lately[0], language, doing) if lately else None
         return {
             "busy": doing["busy"],
-            "games": [{"name": name, "title": one.rules.title} for name, one in referees().items()],
+            "games": [{"name": name, "title": one.rules.title} for name, one in load_referees().items()],
             "going_on": [{"number": kept.number, "title": _make_title(kept), "kept": kept} for kept in left],
             "last": last,
             "names": list(known_names(journal, doing["names"]))[:_NAMES],
@@ -166,7 +168,7 @@ class StartPages:
 
     def _find_decks(self, referee: Referee, doing: Mapping[str, Any]) -> tuple[str, ...]:
         shelf = self._site.shelf
-        return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.faces, referee.cards)
+        return fitting_decks(known_decks(shelf, doing["deck"]), shelf.ready, shelf.list_faces, referee.cards)
 
     def _make_form(self, referee: Referee, wish: Wish, language: Language, doing: Mapping[str, Any]) -> dict[str, Any]:
         """Return the form of a game: its seats, decks, and a field for each answer, with what was chosen so far."""
@@ -226,14 +228,14 @@ class StartPages:
 
     def _list_papers(self, option: GameOption, chosen: Sequence[str], deck: str) -> list[dict[str, Any]]:
         """Return the papers of the house, with what the deck knows of them."""
-        faces = self._site.shelf.faces(deck) if deck else frozenset()
+        faces = self._site.shelf.list_faces(deck) if deck else frozenset()
         chosen = [name for name in chosen if _is_paper(name)]
         return [
             {
                 "value": name,
                 "words": words,
                 "chosen": name in chosen,
-                "learnt": faces.issuperset(paper_faces(papers()[name])),
+                "learnt": faces.issuperset(paper_faces(load_papers()[name])),
             }
             for name, words in papers_to_choose(option, faces, chosen)
         ]
@@ -246,7 +248,7 @@ class StartPages:
         last = known["last"]
         return {
             "busy": doing["busy"],
-            "games": [self._game_json(one, len(told.players), doing) for one in referees().values()],
+            "games": [self._game_json(one, len(told.players), doing) for one in load_referees().values()],
             "names": known["names"],
             "going_on": [
                 {
@@ -275,12 +277,12 @@ class StartPages:
         self, option: GameOption, seats: int, decks: Sequence[str], doing: Mapping[str, Any]
     ) -> dict[str, Any]:
         if option.several:
-            faces = {deck: self._site.shelf.faces(deck) for deck in decks}
+            faces = {deck: self._site.shelf.list_faces(deck) for deck in decks}
             values = [
                 {
                     "value": name,
                     "words": each_json(words),
-                    "decks": [deck for deck in decks if faces[deck].issuperset(paper_faces(papers()[name]))],
+                    "decks": [deck for deck in decks if faces[deck].issuperset(paper_faces(load_papers()[name]))],
                 }
                 for name, words in papers_to_choose(option, frozenset().union(*faces.values()), ())
             ]
@@ -309,7 +311,7 @@ def _choose_usual_seats(seats: Sequence[int]) -> int:
 
 def _is_paper(name: str) -> bool:
     try:
-        return bool(papers()[name])
+        return bool(load_papers()[name])
     except KeyError:
         return False
 
@@ -338,7 +340,7 @@ def _read_wish(sent: ImmutableMultiDict[str, str]) -> Wish:
     count = int(seats) if seats.isdecimal() and len(seats) < 3 else len(players)
     players = [*players, *[""] * count][:count]
     options: dict[str, Any] = {}
-    for option in asked_options(referees()[game].rules) if game in referees() else ():
+    for option in asked_options(load_referees()[game].rules) if game in load_referees() else ():
         field = f"option.{option.key}"
         if option.several:
             options[option.key] = sent.getlist(field)
@@ -369,7 +371,7 @@ def _as_fields(wish: Wish) -> Iterator[tuple[str, str]]:
     yield "game", wish.game
     yield from (("player", name) for name in wish.players)
     yield "deck", wish.deck
-    for option in asked_options(referees()[wish.game].rules):
+    for option in asked_options(load_referees()[wish.game].rules):
         value, name = wish.options.get(option.key), f"option.{option.key}"
         if option.several:
             yield from ((name, one) for one in value or ())

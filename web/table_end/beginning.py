@@ -17,11 +17,11 @@ from device.app.services.services import Services
 from device.errors import DeviceError
 from device.speech import each_json, from_to
 from referee.game import Referee, paper_faces, table_seats
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption
 from rules.parsing import BadRecordError
-from rules.plain import name_key, shortly
-from rules.text import Text, listing, sentence, verbatim
+from rules.plain import name_key, shorten_line
+from rules.text import Text, join_names, make_sentence, verbatim
 from ui.setting_up.names import name_fault
 
 _CHOOSE = Text("Choose one.")
@@ -89,7 +89,7 @@ def _would_interrupt(services: Services) -> Text | None:
     if isinstance(activity, Playing):
         if activity.session.over:
             return None
-        names = listing(map(verbatim, activity.session.position.players))
+        names = join_names(map(verbatim, activity.session.position.players))
         return Text(
             "A game is being played by {names}: leave it, which keeps it to be gone on with, or let them finish.",
             names=names,
@@ -106,7 +106,7 @@ def _lead_to(services: Services, act: Callable[[], None]) -> None:
 
     def lead() -> None:
         if not isinstance(services.navigator.activity, IDLE):
-            services.navigator.home()
+            services.navigator.go_home()
         act()
 
     services.navigator.promise(lead)
@@ -122,7 +122,7 @@ def planned(services: Services, wish: Mapping[str, Any]) -> tuple[Plan | None, d
     ``options``. Fields are called so, and ``player.0``, ``option.KEY`` and ``option.KEY.0`` where one is wrong.
     """
     game, options = wish.get("game"), wish.get("options") or {}
-    referee = referees().get(game) if isinstance(game, str) else None
+    referee = load_referees().get(game) if isinstance(game, str) else None
     if referee is None or not isinstance(options, Mapping):
         return None, {"game": Text("Choose one of the games.")}
     faults: dict[str, Text] = {}
@@ -131,7 +131,7 @@ def planned(services: Services, wish: Mapping[str, Any]) -> tuple[Plan | None, d
     given: dict[str, Any] = {}
     known = {option.key: option for option in asked_options(referee.rules)}
     for key in options.keys() - known.keys():
-        faults["options"] = Text("{title} asks for no {key}.", title=referee.rules.title, key=shortly(str(key)))
+        faults["options"] = Text("{title} asks for no {key}.", title=referee.rules.title, key=shorten_line(str(key)))
     for key, option in known.items():
         value = options.get(key)
         if option.several:
@@ -173,15 +173,15 @@ def _players(services: Services, referee: Referee, told: Any, faults: dict[str, 
 
 def _deck(services: Services, referee: Referee, told: Any, faults: dict[str, Text]) -> str:
     title = referee.rules.title
-    fitting = services.decks.fitting(referee.cards)
+    fitting = services.decks.find_fitting(referee.cards)
     if told in fitting:
         return str(told)
     if not fitting:
         faults["deck"] = Text("No deck is known with the cards of {title}: learn one first.", title=title)
     elif told:
-        name = shortly(str(told))
-        known = told in (*services.decks.known(), *services.decks.ready)
-        if known and not services.decks.faces(told).issuperset(referee.cards.faces):
+        name = shorten_line(str(told))
+        known = told in (*services.decks.list_known(), *services.decks.ready)
+        if known and not services.decks.list_faces(told).issuperset(referee.cards.faces):
             faults["deck"] = Text(
                 "The deck {name!r} lacks cards of {title}: choose another one.", name=name, title=title
             )
@@ -204,7 +204,7 @@ def _single(
         if players:
             option.check(value, players)
     except BadRecordError as error:
-        faults[f"option.{option.key}"] = sentence(error.text)
+        faults[f"option.{option.key}"] = make_sentence(error.text)
     given[option.key] = value
 
 
@@ -223,7 +223,7 @@ def _each_seat(
         try:
             option.check(values, players)
         except BadRecordError as error:
-            faults[f"option.{option.key}"] = sentence(error.text)
+            faults[f"option.{option.key}"] = make_sentence(error.text)
     given[option.key] = values
 
 
@@ -236,10 +236,10 @@ def _several(
     try:
         option.check(value, ())
     except BadRecordError as error:
-        faults[field] = sentence(error.text)
+        faults[field] = make_sentence(error.text)
         return
-    faces = services.decks.faces(deck) if deck else frozenset()
-    if unknown := [name for name in value if not faces.issuperset(paper_faces(papers()[name]))]:
-        paper = papers()[unknown[0]]
+    faces = services.decks.list_faces(deck) if deck else frozenset()
+    if unknown := [name for name in value if not faces.issuperset(paper_faces(load_papers()[name]))]:
+        paper = load_papers()[unknown[0]]
         faults[field] = Text("The deck doesn't know the paper {paper} yet: learn it first.", paper=paper)
     given[option.key] = value

@@ -29,7 +29,7 @@ def invite(sock: socket.socket, state: Path, language: Language) -> None:
     announce(sock, key)
     address, first = address_of(sock, key), code.value()
     shown = _draw_code(address)
-    words = _TYPED.refilled(address=address.partition("/?")[0], code=first).said(language)
+    words = _TYPED.refill(address=address.partition("/?")[0], code=first).said(language)
     print("\n".join([*([shown] if shown else []), words]), flush=True)
     threading.Thread(target=_announce_next, args=(code, first, language), name="page-code", daemon=True).start()
 
@@ -54,4 +54,4 @@ def _announce_next(code: PageCode, printed: str, language: Language) -> None:
         while not waiting.wait(_LOOK_S):
             if (now := code.value()) != printed:
                 printed = now
-                print(_NEXT.refilled(code=now).said(language), flush=True)
+                print(_NEXT.refill(code=now).said(language), flush=True)

@@ -28,10 +28,10 @@ def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
     except DeviceError as error:
         return Menu.dead_end(error.text, parent)
 
-    def again() -> Menu:
+    def reopen_menu() -> Menu:
         return phone_menu(phones, parent)
 
-    def tried(act: Callable[[], object], then: Callable[[], Menu | None]) -> Menu | None:
+    def try_action(act: Callable[[], object], then: Callable[[], Menu | None]) -> Menu | None:
         """Do something and go on; where it fails, the reason is said and the way leads back."""
         phones.wait()
         try:
@@ -40,32 +40,32 @@ def phone_menu(phones: Phones, parent: Menu | None, turned: int = 0) -> Menu:
             return Menu.dead_end(error.text, menu)
         return then()
 
-    def asked(title: Text, yes: Text, act: Callable[[], object], then: Callable[[], Menu]) -> Menu:
-        options = Option(Text("No, go back"), lambda: menu), Option(yes, partial(tried, act, then))
+    def ask_first(title: Text, yes: Text, act: Callable[[], object], then: Callable[[], Menu]) -> Menu:
+        options = Option(Text("No, go back"), lambda: menu), Option(yes, partial(try_action, act, then))
         return Menu(title, options, parent=menu)
 
-    def joining(here: wifi.Wifi | None) -> Menu:
-        return _wifi_menu(here, again) if here is not None else again()
+    def show_wifi(here: wifi.Wifi | None) -> Menu:
+        return _wifi_menu(here, reopen_menu) if here is not None else reopen_menu()
 
     address = addresses[turned % len(addresses)]
     lines = [Option(_DONE, lambda: parent)]
     if len(addresses) > 1:
         lines.append(Option(_OTHER, lambda: phone_menu(phones, parent, turned + 1)))
-    lines.append(Option(Text("A code to type"), lambda: _make_code_menu(phones, address, again)))
+    lines.append(Option(Text("A code to type"), lambda: _make_code_menu(phones, address, reopen_menu)))
     if wifi.is_there():
         here = wifi.joined()
         if here is not None:
-            lines.append(Option(Text("Code of the Wi-Fi"), partial(joining, here)))
+            lines.append(Option(Text("Code of the Wi-Fi"), partial(show_wifi, here)))
         if wifi.is_own():
-            lines.append(Option(Text("End the Wi-Fi of its own"), partial(tried, wifi.end_own, again)))
+            lines.append(Option(Text("End the Wi-Fi of its own"), partial(try_action, wifi.end_own, reopen_menu)))
         elif wifi.may_make():
             title = Text("A Wi-Fi of its own: this machine leaves the one it is in, until it is switched off.")
-            make = partial(asked, title, Text("Yes, make it"), wifi.make_own, lambda: joining(wifi.joined()))
+            make = partial(ask_first, title, Text("Yes, make it"), wifi.make_own, lambda: show_wifi(wifi.joined()))
             lines.append(Option(Text("Make a Wi-Fi of its own"), make))
     title = Text("New key: all phones must scan again.")
-    renew = partial(asked, title, Text("Yes, a new key"), phones.renew_key, again)
+    renew = partial(ask_first, title, Text("Yes, a new key"), phones.renew_key, reopen_menu)
     lines.append(Option(Text("New key"), renew))
-    lines.append(Option(Text("Turn the page off"), partial(tried, phones.turn_off, lambda: parent)))
+    lines.append(Option(Text("Turn the page off"), partial(try_action, phones.turn_off, lambda: parent)))
     before, _, key = address.partition("?key=")
     alone = urlsplit(address).hostname in (LOOPBACK, "localhost", "::1")
     title = _ALONE if alone else Text("Scan this with a phone.")
@@ -77,7 +77,7 @@ def _make_code_menu(phones: Phones, address: str, then: Callable[[], Menu]) -> M
     """Show the short code under the code to scan; phones that watch the display don't see it."""
     done = (Option(_DONE, then),)
     try:
-        typed = address.partition("/?")[0], phones.code()
+        typed = address.partition("/?")[0], phones.get_code()
     except DeviceError as error:
         return Menu.dead_end(error.text, then())
     title = Text("Type this address and the six characters; they are good once, for ten minutes.")

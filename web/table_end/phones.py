@@ -23,7 +23,7 @@ class Phones:
 
     def wait(self, words: Text = ONE_MOMENT) -> None:
         """Say that something takes a while now."""
-        self._navigator.busy(words)
+        self._navigator.show_busy(words)
 
     def open(self) -> list[str]:
         """Open the page where it is off: where the settings say, at a free port where that one is taken.
@@ -35,7 +35,7 @@ class Phones:
         """
         if addresses := self._page.addresses:
             return addresses
-        kept = self._settings.all().web.listen
+        kept = self._settings.get_all().web.listen
         host, port = listen_at(kept) or USUAL
         try:
             open_page(self._page, host, port)
@@ -55,7 +55,7 @@ class Phones:
         PageKey(self._page.state).renew()
         PageCode(self._page.state).renew()
 
-    def code(self) -> str:
+    def get_code(self) -> str:
         """Return the short code that may be typed in place of the key now.
 
         Raises:
@@ -70,7 +70,7 @@ class Phones:
 
 
 def qr_code(text: str, typed: tuple[str, ...]) -> QrCode:
-    """Draw the code of a text, as small as may be; ``typed`` is what stands under it."""
+    """Draw the code of a text's code, as small as may be; ``typed`` is what stands under it."""
     import segno  # of the extra "web", without which no page can be opened
 
     return QrCode(tuple(map(bytes, segno.make_qr(text, error="l").matrix)), typed)

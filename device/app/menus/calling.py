@@ -17,19 +17,19 @@ _REASONS = (
 
 
 def call_option(hall: Director) -> Option:
-    """The line of a game's menu."""
+    """Make the line of a game's menu."""
     if hall.called:
         return Option(Text("No longer needed"), lambda: hall.take_back())
-    return Option(Text("Call the director"), lambda: _why(hall))
+    return Option(Text("Call the director"), lambda: _ask_why(hall))
 
 
-def _why(hall: Director) -> Menu:
-    """What the director is called for; where the hall can't be reached, that is said first of all."""
+def _ask_why(hall: Director) -> Menu:
+    """Ask why the director is called; where the hall can't be reached, say that first of all."""
 
-    def calls(reason: Text) -> Callable[[], None]:
+    def make_call(reason: Text) -> Callable[[], None]:
         return lambda: hall.call(reason)
 
     trouble = hall.unreachable()
     details = (trouble,) if trouble is not None else ()
-    options = [Option(reason, calls(reason)) for reason in _REASONS]
+    options = [Option(reason, make_call(reason)) for reason in _REASONS]
     return Menu(Text("Why is the director called?"), (*options, Option(Text("Back"), lambda: None)), details)

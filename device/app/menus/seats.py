@@ -14,7 +14,7 @@ HOW_MANY = Text("How many play?")
 
 
 def players_words(number: int) -> Text:
-    """A number of players as a menu's line."""
+    """Write a number of players as a menu's line."""
     return Text("{number} players", number=number)
 
 

@@ -28,15 +28,15 @@ _ON, _OFF = Text("on"), Text("off")
 
 def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent: Menu, chosen: int = 0) -> Menu:
     """All that can be set, with what holds now; ``measure`` has the mat measured."""
-    now = settings.all()
+    now = settings.get_all()
     again = partial(settings_menu, settings, measure, parent)
     options: list[Option] = []
 
-    def line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
+    def add_line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
         take = partial(_choose, settings, title, key, value, choices, partial(again, len(options)))
-        options.append(Option(_with(title, value), take))
+        options.append(Option(_add_value(title, value), take))
 
-    line(
+    add_line(
         Text("Language"),
         own_name(settings.language),
         "language",
@@ -45,37 +45,37 @@ def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent
     sounds = now.signals.sounds
     options.append(
         Option(
-            _with(Text("Sound"), _ON if sounds else _OFF),
+            _add_value(Text("Sound"), _ON if sounds else _OFF),
             partial(_put, settings, "signals.sounds", not sounds, partial(again, len(options))),
         )
     )
     hints = now.game.hints
     options.append(
         Option(
-            _with(Text("Hints in the help"), _ON if hints else _OFF),
+            _add_value(Text("Hints in the help"), _ON if hints else _OFF),
             partial(_put, settings, "game.hints", not hints, partial(again, len(options))),
         )
     )
     if settings.can_shine:
-        percents = [(percent, _percent(percent)) for percent in BRIGHTNESS]
-        line(Text("Brightness"), _percent(now.display.brightness), "display.brightness", percents)
-        minutes = [(after, _minutes(after)) for after in DIM_AFTER_MIN]
-        line(Text("Dim after"), _minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
+        percents = [(percent, _write_percent(percent)) for percent in BRIGHTNESS]
+        add_line(Text("Brightness"), _write_percent(now.display.brightness), "display.brightness", percents)
+        minutes = [(after, _write_minutes(after)) for after in DIM_AFTER_MIN]
+        add_line(Text("Dim after"), _write_minutes(now.display.dim_after_min), "display.dim_after_min", minutes)
     if settings.can_turn:
-        turns = [(turn, _degrees(turn)) for turn in ROTATIONS]
-        line(Text("Colours"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
+        turns = [(turn, _write_degrees(turn)) for turn in ROTATIONS]
+        add_line(Text("Colours"), _THEMES[now.display.theme], "display.theme", tuple(_THEMES.items()))
         shown = now.display
-        line(Text("Screen turned by"), _degrees(shown.rotation), "display.rotation", turns)
-        line(Text("Small map turned by"), _degrees(shown.map_rotation), "display.map_rotation", turns)
+        add_line(Text("Screen turned by"), _write_degrees(shown.rotation), "display.rotation", turns)
+        add_line(Text("Small map turned by"), _write_degrees(shown.map_rotation), "display.map_rotation", turns)
     options.append(
         Option(
-            _with(Text("Mat"), _size(now.table.mat_mm)),
-            partial(_mat, settings, measure, partial(again, len(options))),
+            _add_value(Text("Mat"), _write_size(now.table.mat_mm)),
+            partial(_ask_mat, settings, measure, partial(again, len(options))),
         )
     )
     marker = now.table.marker_mm
-    sides = [(side, _mm(side)) for side in MARKERS_MM]
-    line(Text("Markers"), _mm(marker), "table.marker_mm", sides)
+    sides = [(side, _write_mm(side)) for side in MARKERS_MM]
+    add_line(Text("Markers"), _write_mm(marker), "table.marker_mm", sides)
     return Menu(Text("Settings"), tuple(options), chosen=chosen, parent=parent)
 
 
@@ -87,7 +87,7 @@ def _choose(
     choices: Sequence[tuple[Any, Text]],
     back: Callable[[], Menu],
 ) -> Menu:
-    """What it may be, beginning with what holds now."""
+    """Offer the values of a setting, beginning with the present one."""
     options = tuple(Option(words, partial(_put, settings, key, value, back)) for value, words in choices)
     held = next((number for number, (_, words) in enumerate(choices) if words == now), 0)
     return Menu(title, options, chosen=held, parent=back())
@@ -98,53 +98,54 @@ def _put(settings: CurrentSettings, key: str, value: Any, back: Callable[[], Men
     return back()
 
 
-def _mat(settings: CurrentSettings, measure: Callable[[], None], back: Callable[[], Menu]) -> Menu:
-    """The mat's size: measured, one of the usual ones, or step by step."""
+def _ask_mat(settings: CurrentSettings, measure: Callable[[], None], back: Callable[[], Menu]) -> Menu:
+    """Ask for the mat's size: measured, one of the usual ones, or step by step."""
 
     options = [Option(Text("Measure it"), measure)]
-    options += [Option(_size(size), partial(_put, settings, "table.mat_mm", size, back)) for size in MATS_MM]
-    here = partial(_mat, settings, measure, back)
+    options += [Option(_write_size(size), partial(_put, settings, "table.mat_mm", size, back)) for size in MATS_MM]
+    here = partial(_ask_mat, settings, measure, back)
     for axis, name in enumerate((Text("Wider, narrower"), Text("Higher, lower"))):
-        options.append(Option(name, partial(_side, settings, axis, 0, here)))
+        options.append(Option(name, partial(_ask_side, settings, axis, 0, here)))
     return Menu(Text("Mat"), tuple(options), parent=back())
 
 
-def _side(settings: CurrentSettings, axis: int, chosen: int, back: Callable[[], Menu]) -> Menu:
+def _ask_side(settings: CurrentSettings, axis: int, chosen: int, back: Callable[[], Menu]) -> Menu:
     """One side of the mat, a step at a time."""
-    size = settings.all().table.mat_mm
+    size = settings.get_all().table.mat_mm
 
     def put(by: int, number: int) -> Menu:
         sides = list(size)
         sides[axis] = min(3000.0, max(300.0, sides[axis] + by))
         settings.change("table.mat_mm", tuple(sides))
-        return _side(settings, axis, number, back)
+        return _ask_side(settings, axis, number, back)
 
     options = tuple(
-        Option(_mm(size[axis] + by, f"{by:+d}: "), partial(put, by, number)) for number, by in enumerate(_STEPS_MM)
+        Option(_write_mm(size[axis] + by, f"{by:+d}: "), partial(put, by, number))
+        for number, by in enumerate(_STEPS_MM)
     )
-    menu = Menu(_with(Text("Mat"), _size(size)), options, parent=back())
+    menu = Menu(_add_value(Text("Mat"), _write_size(size)), options, parent=back())
     return replace(menu, chosen=chosen)
 
 
-def _with(title: Text, value: Text) -> Text:
+def _add_value(title: Text, value: Text) -> Text:
     return Text("{title}: {value}", title=title, value=value)
 
 
-def _size(mm: Sequence[float]) -> Text:
+def _write_size(mm: Sequence[float]) -> Text:
     return verbatim(f"{mm[0]:g} × {mm[1]:g} mm")
 
 
-def _mm(length: float, before: str = "") -> Text:
+def _write_mm(length: float, before: str = "") -> Text:
     return verbatim(f"{before}{length:g} mm")
 
 
-def _percent(share: int) -> Text:
+def _write_percent(share: int) -> Text:
     return Text("{share} %", share=share)
 
 
-def _minutes(count: int) -> Text:
+def _write_minutes(count: int) -> Text:
     return Text("never") if count == 0 else Text("{count} minutes", count=count)
 
 
-def _degrees(turn: int) -> Text:
+def _write_degrees(turn: int) -> Text:
     return Text("{turn}°", turn=turn)

@@ -26,83 +26,83 @@ from device.storage.opening import Opening
 from referee.game import HousePapers, house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
-from referee.registry import papers, referees
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption, Options, Rules
-from rules.registry import games
-from rules.text import Text, in_a_row, plural, verbatim
+from rules.registry import load_games
+from rules.text import Text, join_row, plural, verbatim
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
 
 
-def home(services: Services) -> Menu:
-    """The first menu."""
-    decks = tuple(services.decks.known())
+def show_home(services: Services) -> Menu:
+    """Show the first menu."""
+    decks = tuple(services.decks.list_known())
     options = []
     if (game := services.games.going_on()) is not None:
-        on = Text("Go on: {names}", names=in_a_row(map(verbatim, game.opening.players)))
+        on = Text("Go on: {names}", names=join_row(map(verbatim, game.opening.players)))
         options.append(Option(on, partial(services.games.resume, game.number)))
-    score = [Option(Text("Score this table"), lambda: score_menu(services, home(services)))]
+    score = [Option(Text("Score this table"), lambda: score_menu(services, show_home(services)))]
     score = score if services.scores.possible else []
     if decks:
-        if (last := services.games.last()) is not None:
-            again = Text("New game: {names}", names=in_a_row(map(verbatim, last.players)))
-            options.append(Option(again, partial(rematch, services, last)))
-        options.append(Option(Text("New game"), lambda: _which(services)))
+        if (last := services.games.find_last()) is not None:
+            again = Text("New game: {names}", names=join_row(map(verbatim, last.players)))
+            options.append(Option(again, partial(start_rematch, services, last)))
+        options.append(Option(Text("New game"), lambda: _ask_game(services)))
         options[1:1] = score
     options.append(Option(Text("Learn a deck"), lambda: _learn(services)))
     if not decks:
         printed = Text("New game with the printed deck")
-        options += [Option(printed, lambda: _which(services)), *score]
+        options += [Option(printed, lambda: _ask_game(services)), *score]
     options.append(Option(Text("See what the camera sees"), services.sight.aim))
     if (phone_menu := services.phone_menu) is not None:
-        options.append(Option(PHONE, lambda: phone_menu(home(services))))
+        options.append(Option(PHONE, lambda: phone_menu(show_home(services))))
     options.append(
-        Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, home(services)))
+        Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, show_home(services)))
     )
     options.append(Option(in_the_next(services.settings.language), lambda: _speak(services)))
     if (switch_off := services.switch_off) is not None:
-        options.append(Option(Text("Switch off"), lambda: _switch_off(switch_off, home(services))))
+        options.append(Option(Text("Switch off"), lambda: _switch_off(switch_off, show_home(services))))
     details = () if decks else (Text("No deck is known yet: learn yours first."),)
     return Menu(Text("What would you like to do?"), tuple(options), details)
 
 
-def _which(services: Services) -> Menu | None:
+def _ask_game(services: Services) -> Menu | None:
     """Which game; with a single one known, that is no question."""
-    known = [games()[name] for name in referees()]
+    known = [load_games()[name] for name in load_referees()]
     if len(known) == 1:
         return _how_many(services, known[0])
     options = tuple(Option(rules.title, partial(_how_many, services, rules)) for rules in known)
-    return Menu(Text("Which game?"), options, parent=home(services))
+    return Menu(Text("Which game?"), options, parent=show_home(services))
 
 
 def _how_many(services: Services, rules: Rules, known: Sequence[str] = ()) -> Menu | None:
     """How many play; ``known`` are the names to choose from, looked up where they are not."""
     known = known or services.games.known_names()
 
-    def named(names: tuple[str, ...]) -> Menu:
-        return _deck(services, rules, names)
+    def take_names(names: tuple[str, ...]) -> Menu:
+        return _ask_deck(services, rules, names)
 
-    seats = table_seats(referees()[rules.name])
+    seats = table_seats(load_referees()[rules.name])
     if len(seats) == 1:
         # Where only so many can play, how many do is never asked.
-        return who_sits(services, seats[0], named, home(services), (), known)
+        return who_sits(services, seats[0], take_names, show_home(services), (), known)
 
-    def seated(number: int) -> Menu | None:
-        return who_sits(services, number, named, _how_many(services, rules, known), (), known)
+    def take_number(number: int) -> Menu | None:
+        return who_sits(services, number, take_names, _how_many(services, rules, known), (), known)
 
     return Menu(
         HOW_MANY,
-        tuple(Option(players_words(number), partial(seated, number)) for number in seats),
-        parent=home(services),
+        tuple(Option(players_words(number), partial(take_number, number)) for number in seats),
+        parent=show_home(services),
     )
 
 
-def rematch(services: Services, before: Opening) -> Menu:
-    """The same players once more, with the house papers and the deck they had if it is still there."""
-    deck, rules = before.deck, games()[before.game]
+def start_rematch(services: Services, before: Opening) -> Menu:
+    """Start the same players once more, with the house papers and the deck they had if it is still there."""
+    deck, rules = before.deck, load_games()[before.game]
     kept = {option.key: before.options[option.key] for option in rules.options if _is_kept(option, before)}
-    if deck is None or deck not in services.decks.known():
-        return _deck(services, rules, before.players, kept)
+    if deck is None or deck not in services.decks.list_known():
+        return _ask_deck(services, rules, before.players, kept)
     return _ask(services, Plan(rules.name, before.players, kept, deck))
 
 
@@ -110,30 +110,30 @@ def _is_kept(option: GameOption, before: Opening) -> bool:
     return option.several and option.key in before.options
 
 
-def _deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
+def _ask_deck(services: Services, rules: Rules, players: tuple[str, ...], kept: Options = _NOTHING_CHOSEN) -> Menu:
     """Which deck lies on the table; with a single one known, that is no question."""
-    services.navigator.busy(ONE_MOMENT)
-    decks = services.decks.fitting(referees()[rules.name].cards)
+    services.navigator.show_busy(ONE_MOMENT)
+    decks = services.decks.find_fitting(load_referees()[rules.name].cards)
     if len(decks) == 1:
         return _ask(services, Plan(rules.name, players, kept, decks[0]))
     options = tuple(
         Option(verbatim(name), partial(_ask, services, Plan(rules.name, players, kept, name))) for name in decks
     )
-    return Menu(Text("Which deck?"), options, parent=home(services))
+    return Menu(Text("Which deck?"), options, parent=show_home(services))
 
 
 def _ask(services: Services, plan: Plan) -> Menu:
-    """The first thing that the game asks and that is open; after the last answer the game begins."""
+    """Ask the first open question of the game; after the last answer the game begins."""
     left = _open_options(plan)
     if left:
-        return _answers(services, plan, left)
-    lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_more(services, plan))
-    return Menu(Text("Shall we begin?"), lines, parent=home(services))
+        return _offer_answers(services, plan, left)
+    lines = (Option(Text("Yes"), partial(services.games.begin, plan)), *_offer_more(services, plan))
+    return Menu(Text("Shall we begin?"), lines, parent=show_home(services))
 
 
 def _open_options(plan: Plan) -> list[GameOption]:
-    """What has to be answered before the game begins, and is not."""
-    return [one for one in games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
+    """List what has to be answered before the game begins, and is not."""
+    return [one for one in load_games()[plan.game].options if not one.optional and not _is_answered(one, plan)]
 
 
 def settle(services: Services, plan: Plan) -> None:
@@ -142,13 +142,13 @@ def settle(services: Services, plan: Plan) -> None:
     contest = left[0].contest
     assert contest is not None, "it is only offered where there is one"
 
-    def called(given: Text) -> Menu:
-        return _answers(services, plan, left, (given,))
+    def take_called(given: Text) -> Menu:
+        return _offer_answers(services, plan, left, (given,))
 
-    services.sight.hold(contest, plan.deck, called, _answers(services, plan, left))
+    services.sight.hold(contest, plan.deck, take_called, _offer_answers(services, plan, left))
 
 
-def _answers(services: Services, plan: Plan, left: Sequence[GameOption], given_by: Sequence[Text] = ()) -> Menu:
+def _offer_answers(services: Services, plan: Plan, left: Sequence[GameOption], given_by: Sequence[Text] = ()) -> Menu:
     """Every value of the first option that is ``left``; ``given_by`` says what the contest gave."""
     option = left[0]
     given = tuple(plan.options.get(option.key, ()))
@@ -166,25 +166,27 @@ def _answers(services: Services, plan: Plan, left: Sequence[GameOption], given_b
         leads = partial(_ask, services, following) if open_still else partial(services.games.begin, following)
         lines.append(Option(words, leads))
     # Whoever has held the contest has chosen before it.
-    more = () if left[1:] or given_by else _more(services, plan)
+    more = () if left[1:] or given_by else _offer_more(services, plan)
     contest = option.contest
     if contest is None or given_by or not services.sight.can_read_cards:
         asked = contest.who if contest is not None and given_by else title
-        return Menu(asked, (*lines, *more), tuple(given_by), parent=home(services))
-    return Menu(title, (*lines, Option(contest.title, partial(settle, services, plan)), *more), parent=home(services))
+        return Menu(asked, (*lines, *more), tuple(given_by), parent=show_home(services))
+    return Menu(
+        title, (*lines, Option(contest.title, partial(settle, services, plan)), *more), parent=show_home(services)
+    )
 
 
 _NAMED = 2
 """So many papers of the house are named in a line, more are counted."""
 
 
-def _more(services: Services, plan: Plan) -> list[Option]:
-    """What may be chosen besides, any number of it, each with what is chosen so far."""
+def _offer_more(services: Services, plan: Plan) -> list[Option]:
+    """List what may be chosen besides, any number of it, each with what is chosen so far."""
     lines = []
-    for option in games()[plan.game].options:
+    for option in load_games()[plan.game].options:
         if option.several:
-            taken = house_papers(referees()[plan.game], plan.options)
-            value = in_a_row(paper.text for paper in taken) if taken else Text("none")
+            taken = house_papers(load_referees()[plan.game], plan.options)
+            value = join_row(paper.text for paper in taken) if taken else Text("none")
             if len(taken) > _NAMED:
                 value = Text("{count} kinds", count=len(taken))
             words = Text("{title}: {value}", title=option.title, value=value)
@@ -199,19 +201,19 @@ def _is_answered(option: GameOption, plan: Plan) -> bool:
 
 def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: int = 0) -> Menu:
     """Which papers of the house are played; those that the deck does not know are learnt first."""
-    services.navigator.busy(ONE_MOMENT)
-    faces = services.decks.faces(plan.deck)
+    services.navigator.show_busy(ONE_MOMENT)
+    faces = services.decks.list_faces(plan.deck)
     given = list(plan.options.get(option.key, ()))
     done = Option(Text("Done"), partial(_ask, services, plan))
 
-    def taken(number: int, name: str) -> Menu:
+    def toggle_paper(number: int, name: str) -> Menu:
         left = [one for one in given if one != name and (name in given or go_together(option, one, name))]
         left += [] if name in given else [name]
         others = {key: value for key, value in plan.options.items() if key != option.key}
         following = replace(plan, options={**others, option.key: left} if left else others)
         return _choose_papers(services, following, option, number)
 
-    def unknown(name: str) -> Menu:
+    def offer_learning(name: str) -> Menu:
         title = Text("The deck doesn't know this paper yet: learn it first.")
         learn = Option(Text("Learn it now"), partial(_learn_papers, services, plan.deck, (name,)))
         back = _choose_papers(services, plan, option, 0)
@@ -219,12 +221,12 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
 
     lines = [done]
     for number, (name, words) in enumerate(papers_to_choose(option, faces, given), 1):
-        known = faces.issuperset(paper_faces(papers()[name]))
+        known = faces.issuperset(paper_faces(load_papers()[name]))
         if known or name in given:
-            lines.append(Option(_ticked(words, name in given), partial(taken, number, name)))
+            lines.append(Option(_tick_label(words, name in given), partial(toggle_paper, number, name)))
         else:
             asked = Text("{words}: not learnt", words=words)
-            lines.append(Option(_ticked(asked, False), partial(unknown, name)))
+            lines.append(Option(_tick_label(asked, False), partial(offer_learning, name)))
     return Menu(
         Text("Which house papers?"),
         tuple(lines),
@@ -233,22 +235,22 @@ def _choose_papers(services: Services, plan: Plan, option: GameOption, chosen: i
     )
 
 
-def _ticked(words: Text, chosen: bool) -> Text:
+def _tick_label(words: Text, chosen: bool) -> Text:
     sign = "✓" if chosen else "–"
     return Text("{sign} {words}", sign=sign, words=words)
 
 
 def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
     """Which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
-    found = _maker()
+    found = _find_maker()
     assert found is not None, "the menu offers it only then"
     maker, option = found
     back: Menu
 
-    def made(name: str) -> Menu:
+    def add_made(name: str) -> Menu:
         return _learn_papers(services, deck, tuple(dict.fromkeys((*given, name))))
 
-    def taken(number: int, name: str) -> Menu:
+    def toggle_paper(number: int, name: str) -> Menu:
         left = tuple(one for one in given if one != name) if name in given else (*given, name)
         return _learn_papers(services, deck, left[:MOST_ON_PAGE], number)
 
@@ -258,19 +260,19 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
         words = plural("Learn {count} paper", "Learn {count} papers", count=count)
         lines.append(Option(words, partial(services.decks.learn, deck, house_pages(given))))
     offset = len(lines)
-    services.navigator.busy(ONE_MOMENT)
-    for number, (name, words) in enumerate(papers_to_choose(option, services.decks.faces(deck), given)):
-        lines.append(Option(_ticked(words, name in given), partial(taken, number + 1, name)))
+    services.navigator.show_busy(ONE_MOMENT)
+    for number, (name, words) in enumerate(papers_to_choose(option, services.decks.list_faces(deck), given)):
+        lines.append(Option(_tick_label(words, name in given), partial(toggle_paper, number + 1, name)))
     if len(given) < MOST_ON_PAGE:
-        lines.append(Option(Text("Another one …"), lambda: maker.make_paper(made, back)))
+        lines.append(Option(Text("Another one …"), lambda: maker.make_paper(add_made, back)))
     title = Text("Which papers have you made?")
     back = Menu(title, tuple(lines), chosen=max(0, chosen - 1 + offset), parent=_learn(services))
     return back
 
 
-def _maker() -> tuple[HousePapers, GameOption] | None:
-    """The game at whose table papers of the house are played, and what asks which, where there is one."""
-    for one in referees().values():
+def _find_maker() -> tuple[HousePapers, GameOption] | None:
+    """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
+    for one in load_referees().values():
         if isinstance(one, HousePapers):
             return one, next(option for option in one.rules.options if option.key == one.house_key)
     return None
@@ -278,19 +280,19 @@ def _maker() -> tuple[HousePapers, GameOption] | None:
 
 def _learn(services: Services) -> Menu:
     """Which deck is learnt: a new one, named by its number, or a known one anew."""
-    names = services.decks.known()
+    names = services.decks.list_known()
     number = next(number for number in count(1) if f"deck {number}" not in names)
-    new = _learnt(services, f"deck {number}", Text("A new deck"))
-    known = [_learnt(services, name, Text("{name} once more", name=name)) for name in names]
-    if _maker() is not None:
+    new = _offer_learning(services, f"deck {number}", Text("A new deck"))
+    known = [_offer_learning(services, name, Text("{name} once more", name=name)) for name in names]
+    if _find_maker() is not None:
         for name in dict.fromkeys((*names, *services.decks.ready)):
             words = Text("House papers of {name}", name=name)
             known.append(Option(words, partial(_learn_papers, services, name)))
-    return Menu(Text("Which deck shall be learnt?"), (new, *known), parent=home(services))
+    return Menu(Text("Which deck shall be learnt?"), (new, *known), parent=show_home(services))
 
 
-def _learnt(services: Services, name: str, words: Text) -> Option:
-    """A deck to be learnt; where that may be done from different pages, it is asked from which."""
+def _offer_learning(services: Services, name: str, words: Text) -> Option:
+    """Offer a deck to be learnt; where that may be done from different pages, ask from which."""
     kinds = deck_kinds()
     if len(kinds) == 1:
         return Option(words, partial(services.decks.learn, name, kinds[0].pages))
@@ -301,7 +303,7 @@ def _learnt(services: Services, name: str, words: Text) -> Option:
 
 def _speak(services: Services) -> Menu:
     services.settings.keep("language", services.settings.language.following.code)
-    return home(services)
+    return show_home(services)
 
 
 def _switch_off(switch_off: Callable[[], None], parent: Menu) -> Menu:

@@ -17,7 +17,7 @@ from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
 from device.app.signals import Signals
 from device.app.watching import Watching
-from device.capture.turn_pictures import TurnPictures, witnessed
+from device.capture.turn_pictures import TurnPictures, wrap_reader
 from device.errors import DeviceError
 from device.files import flush
 from device.hardware.display import pages_on
@@ -50,8 +50,8 @@ class InGameOptions:
     switch_off: Callable[[], None] | None
     hall: Director | None = None
 
-    def options(self, opening: Opening, session: Session) -> tuple[Option, ...]:
-        """The menu's lines."""
+    def list_options(self, opening: Opening, session: Session) -> tuple[Option, ...]:
+        """List the menu's lines."""
         settings, options = self.settings, []
         if session.over:
             options.append(Option(Text("Once more, same players"), lambda: self.rematch(opening)))
@@ -68,7 +68,7 @@ class InGameOptions:
             options.append(self._switch(words, "game.hints", not settings.hints))
         if self.hall is not None:
             options.append(call_option(self.hall))
-        options.append(Option(Text("Leave the game; it can go on later"), self.navigator.home))
+        options.append(Option(Text("Leave the game; it can go on later"), self.navigator.go_home))
         if self.switch_off is not None:
             options.append(Option(Text("Switch off"), self.switch_off))
         return tuple(options)
@@ -95,20 +95,20 @@ class Games:
         self._told_aside = journal.set_aside
 
     def going_on(self) -> Kept | None:
-        """The game that was not played to its end."""
+        """Return the game that was not played to its end."""
         return self._journal.going_on
 
-    def last(self) -> Opening | None:
-        """What was played last, by whom and with what; ``None`` where nothing has been."""
+    def find_last(self) -> Opening | None:
+        """Return what was played last, by whom and with what; ``None`` where nothing has been."""
         return last.opening if (last := self._journal.last) is not None else None
 
     def set_aside(self) -> Text | None:
-        """What of the journal was put away as damaged while the program runs; it is told once."""
+        """Say once what of the journal was put away as damaged while the program runs."""
         before, self._told_aside = self._told_aside, self._journal.set_aside
         return self._told_aside.text if self._told_aside is not None and self._told_aside != before else None
 
     def known_names(self) -> tuple[str, ...]:
-        """The names to choose from: those of the last games, then those of the settings."""
+        """List the names to choose from: those of the last games, then those of the settings."""
         return known_names(self._journal, self._settings.names)
 
     def begin(self, plan: Plan) -> None:
@@ -127,12 +127,12 @@ class Games:
         Raises:
             DeviceError: there is no such game, it can't be read, or it is over.
         """
-        if self._journal.game(number).ended is not None:
+        if self._journal.read_game(number).ended is not None:
             raise DeviceError(Text("Game {number} is over: begin a new one.", number=number))
 
     def resume(self, number: int) -> None:
         """Go on with a game where it stood."""
-        kept = self._journal.game(number)
+        kept = self._journal.read_game(number)
         log = self._journal.resume(number)
         self._settings.language = kept.language
         self._play(kept.opening, log, log.entries)
@@ -146,8 +146,8 @@ class Games:
             else:
                 recorder.stop()
 
-        def more() -> tuple[Option, ...]:
-            return self._in_game.options(opening, session)
+        def list_more() -> tuple[Option, ...]:
+            return self._in_game.list_options(opening, session)
 
         def use_mat(mat_mm: tuple[float, float]) -> None:
             settings.use_mat(mat_mm)
@@ -174,7 +174,7 @@ class Games:
 
         pages, language = pages_on(self._equipment.display), settings.language
         try:
-            session = Session.resume(opening.header, entries, opening.layout, language, log.append, more, pages)
+            session = Session.resume(opening.header, entries, opening.layout, language, log.append, list_more, pages)
         except EntryError as error:
             raise DeviceError(
                 Text(
@@ -187,8 +187,12 @@ class Games:
         (self._state / MARK).touch()
         flush(self._state)
         seen = TurnPictures(TurnFiles(self._state, log.game))
-        session.screens = replace(session.screens, hints=settings.hints, pictures=seen.of, close_up=seen.close_up)
-        lookout = self._sight.lookout(lambda: witnessed(self._equipment.open_look(opening), seen), recorder.look)
+        session.screens = replace(
+            session.screens, hints=settings.hints, pictures=seen.find_pictures, close_up=seen.close_up
+        )
+        lookout = self._sight.make_lookout(
+            lambda: wrap_reader(self._equipment.open_look(opening), seen), recorder.record_picture
+        )
         watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         playing = Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock)
         settings.follow = follow

@@ -38,7 +38,7 @@ class Scores:
 
         settings, open_scorer = self._settings, self._equipment.open_scorer
         assert open_scorer is not None, "the menu offers it only then"
-        table = Table.of(plan.game, plan.seats, plan.players, settings.mat_mm, plan.told)
+        table = Table.set_up(plan.game, plan.seats, plan.players, settings.mat_mm, plan.told)
 
         def open_look() -> Look:
             return open_scorer(table, plan.deck, settings.mat_mm, settings.marker_mm)
@@ -48,7 +48,7 @@ class Scores:
                 table,
                 plan.deck,
                 open_look,
-                self._sight.lookout,
+                self._sight.make_lookout,
                 settings.language,
                 self._tables.keep,
                 pages_on(self._equipment.display),

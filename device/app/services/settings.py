@@ -35,7 +35,7 @@ class CurrentSettings:
         self.names, self.deck = start.settings.game.names, start.settings.game.deck
         self.follow: Callable[[str], None] = lambda key: None
 
-    def all(self) -> Settings:
+    def get_all(self) -> Settings:
         """Every setting as it is kept, and the table as it is."""
         kept = load_settings(self._state)
         return replace(kept, table=replace(kept.table, mat_mm=self.mat_mm, marker_mm=self.marker_mm))
@@ -61,7 +61,7 @@ class CurrentSettings:
             self._equipment.dimmer.set(now.display.brightness, now.display.dim_after_min)
         elif isinstance(display, Turned) and key.startswith("display."):
             display.turn(now.display.rotation)
-            display.dress(now.display.panel)
+            display.set_panel(now.display.panel)
         self._hold(key, value)
 
     def set_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -44,19 +44,19 @@ class Sight:
         navigator.answers |= {
             "aim": self._aim_told,
             "aim.open": self._aim_opened,
-            "aim.turn": lambda data: self._aimed("turn", data, lambda aiming: aiming.turn(int(data["by"]))),
-            "aim.take": lambda data: self._aimed("take", data, lambda aiming: aiming.take_mat()),
-            "aim.keep": lambda data: self._aimed("keep", data, lambda aiming: aiming.keep_mat()),
-            "aim.on": lambda data: self._aimed("on", data, lambda aiming: aiming.go_on()),
-            "aim.back": lambda data: self._aimed("back", data, lambda aiming: aiming.back()),
+            "aim.turn": lambda data: self._do_aiming("turn", data, lambda aiming: aiming.turn(int(data["by"]))),
+            "aim.take": lambda data: self._do_aiming("take", data, lambda aiming: aiming.take_mat()),
+            "aim.keep": lambda data: self._do_aiming("keep", data, lambda aiming: aiming.keep_mat()),
+            "aim.on": lambda data: self._do_aiming("on", data, lambda aiming: aiming.go_on()),
+            "aim.back": lambda data: self._do_aiming("back", data, lambda aiming: aiming.go_back()),
         }
 
-    def lookout(
+    def make_lookout(
         self,
         open_reader: Callable[[], Callable[[Picture], T]],
         before: Callable[[Picture], None] = lambda _: None,
     ) -> Lookout[T]:
-        """What watches the table and has it read; whoever starts it stops it."""
+        """Make what watches the table and has it read; whoever starts it stops it."""
         return Lookout(
             self._equipment.open_camera(),
             open_reader,
@@ -75,7 +75,7 @@ class Sight:
 
         settings = self._settings
         live = Live(self._equipment.open_camera(), settings.marker_mm, self._told, self._beat)
-        purpose = Purpose(settings.mat_mm, settings.use_mat, self._navigator.home, players, go_on)
+        purpose = Purpose(settings.mat_mm, settings.use_mat, self._navigator.go_home, players, go_on)
         aiming = Aiming(live, settings.language, purpose)
         self._aimed_last = ref(aiming)
         self._navigator.enter(aiming)
@@ -88,12 +88,12 @@ class Sight:
         return aiming if aiming is self._navigator.activity else None
 
     def _aim_told(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the camera sees, its picture too unless that is the one ``known`` by its number."""
+        """Tell a phone what the camera sees, its picture too unless that is the one ``known`` by its number."""
         activity, aiming = self._navigator.activity, self._aiming
         picture = activity.picture() if isinstance(activity, Pictured) else None
         return {
             "busy": self._navigator.occupied,
-            "aiming": aiming.told() if aiming is not None else None,
+            "aiming": aiming.describe_aim() if aiming is not None else None,
             "picture": picture.as_json(data["known"]) if picture is not None else None,
         }
 
@@ -103,7 +103,7 @@ class Sight:
             self.aim()
         return {}
 
-    def _aimed(self, what: str, data: Mapping[str, Any], act: Callable[[Aiming], None]) -> Mapping[str, Any]:
+    def _do_aiming(self, what: str, data: Mapping[str, Any], act: Callable[[Aiming], None]) -> Mapping[str, Any]:
         """Have something done about the picture, unless what the phone has seen is otherwise by now.
 
         Says whether it has led on to a ``game``.
@@ -122,7 +122,7 @@ class Sight:
     def leave_aiming(self) -> None:
         """Look no longer through the camera where no game begins from there."""
         if (aiming := self._aiming) is not None and not aiming.leads_on:
-            self._navigator.have_done(aiming.back)
+            self._navigator.have_done(aiming.go_back)
 
     @property
     def can_read_cards(self) -> bool:
@@ -135,7 +135,7 @@ class Sight:
 
         open_cards, settings, show = self._equipment.open_cards, self._settings, self._navigator.show_menu
         assert open_cards is not None, "it is only offered where cards can be read"
-        lookout = self.lookout(lambda: open_cards(deck, settings.mat_mm, settings.marker_mm))
+        lookout = self.make_lookout(lambda: open_cards(deck, settings.mat_mm, settings.marker_mm))
         self._navigator.enter(
             Contesting(contest, lookout, settings.language, lambda given: show(then(given)), lambda: show(back))
         )

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from models.train.dice.render import Floats
 
 
-def photographed(picture: Floats, size: int, own_px: int, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """What a camera with ``own_px`` px across makes of a linear picture, brought to ``size`` px."""
+def photograph(picture: Floats, size: int, own_px: int, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Photograph a linear picture with a camera of ``own_px`` px across, and bring it to ``size`` px."""
     if own_px < picture.shape[0]:
         picture = cv2.resize(picture, (own_px, own_px), interpolation=cv2.INTER_AREA)
     side = picture.shape[0]

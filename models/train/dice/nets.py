@@ -17,7 +17,7 @@ CLASSES = 10
 """The values 1 to 6, cocked, an emblem, half hidden, no die."""
 
 
-def _conv(inside: int, outside: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
+def _make_conv(inside: int, outside: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
     return nn.Sequential(
         nn.Conv2d(inside, outside, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(outside), nn.ReLU()
     )
@@ -29,12 +29,12 @@ class Finder(nn.Module):
     def __init__(self, width: int = 24) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 12, 2),
-            _conv(12, width, 2),
-            _conv(width, width),
-            _conv(width, width, dilation=2),
-            _conv(width, width, dilation=4),
-            _conv(width, width),
+            _make_conv(3, 12, 2),
+            _make_conv(12, width, 2),
+            _make_conv(width, width),
+            _make_conv(width, width, dilation=2),
+            _make_conv(width, width, dilation=4),
+            _make_conv(width, width),
             nn.Conv2d(width, 4, 1),
         )
         last = self.body[-1]
@@ -44,7 +44,7 @@ class Finder(nn.Module):
         last.bias.data[0] = -4.0
 
     def forward(self, picture: Tensor) -> Tensor:
-        """Maps of a picture (b, h, w, 3), bytes."""
+        """Compute maps of a picture (b, h, w, 3), bytes."""
         scaled: Tensor = picture.permute(0, 3, 1, 2).float() / 127.5 - 1
         maps: Tensor = self.body(scaled)
         return maps
@@ -59,20 +59,20 @@ class FaceReader(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(_conv(3, 16, 2), _conv(16, 16))
-        self.middle = nn.Sequential(_conv(16, 32, 2), _conv(32, 40), _conv(40, 40))
-        self.coarse = nn.Sequential(_conv(40, 56, 2), _conv(56, 56), _conv(56, 56))
-        self.squeeze = _conv(56, 16)
+        self.fine = nn.Sequential(_make_conv(3, 16, 2), _make_conv(16, 16))
+        self.middle = nn.Sequential(_make_conv(16, 32, 2), _make_conv(32, 40), _make_conv(40, 40))
+        self.coarse = nn.Sequential(_make_conv(40, 56, 2), _make_conv(56, 56), _make_conv(56, 56))
+        self.squeeze = _make_conv(56, 16)
         self.head = nn.Sequential(nn.Linear(16 * 100, 64), nn.ReLU(), nn.Dropout(0.15), nn.Linear(64, CLASSES + 2))
         self.lift = nn.Conv2d(56, 40, 1)
-        self.spread = nn.Sequential(_conv(40, 24), nn.Conv2d(24, 4, 1), nn.PixelShuffle(2))
+        self.spread = nn.Sequential(_make_conv(40, 24), nn.Conv2d(24, 4, 1), nn.PixelShuffle(2))
         last = self.spread[1]
         assert isinstance(last, nn.Conv2d)
         assert last.bias is not None
         nn.init.constant_(last.bias, -3.0)
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Both of crops, bytes."""
+        """Compute both of crops, bytes."""
         scaled: Tensor = crops.permute(0, 3, 1, 2).float() / 127.5 - 1
         middle = self.middle(self.fine(scaled))
         coarse = self.coarse(middle)

@@ -75,8 +75,8 @@ def _pick(rng: np.random.Generator, low: float, high: float) -> float:
     return float(rng.uniform(low, high))
 
 
-def colour(rng: np.random.Generator, low: float, high: float, vivid: float) -> Floats:
-    """A linear colour of that brightness."""
+def choose_colour(rng: np.random.Generator, low: float, high: float, vivid: float) -> Floats:
+    """Choose a linear colour of that brightness."""
     hsv = np.uint8([[[rng.integers(0, 180), 255 * rng.uniform(0, vivid), 255]]])
     bgr = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
     level = rng.uniform(low, high)
@@ -98,19 +98,25 @@ class Paint:
 
 
 def paint(rng: np.random.Generator) -> Paint:
-    """Usual colours of a die: pips always stand out from the body."""
+    """Paint usual colours of a die: pips always stand out from the body."""
     kind = rng.choice(["light", "dark", "vivid", "clear"], p=[0.32, 0.3, 0.26, 0.12])
-    white, black = colour(rng, 0.5, 0.92, 0.15), colour(rng, 0.004, 0.03, 0.4)
+    white, black = choose_colour(rng, 0.5, 0.92, 0.15), choose_colour(rng, 0.004, 0.03, 0.4)
     if kind == "light":
-        body, pip = colour(rng, 0.4, 0.92, 0.3), black if rng.random() < 0.75 else colour(rng, 0.01, 0.12, 1.0)
+        body, pip = (
+            choose_colour(rng, 0.4, 0.92, 0.3),
+            black if rng.random() < 0.75 else choose_colour(rng, 0.01, 0.12, 1.0),
+        )
     elif kind == "dark":
-        body, pip = colour(rng, 0.005, 0.07, 0.9), white if rng.random() < 0.8 else colour(rng, 0.3, 0.6, 0.8)
+        body, pip = (
+            choose_colour(rng, 0.005, 0.07, 0.9),
+            white if rng.random() < 0.8 else choose_colour(rng, 0.3, 0.6, 0.8),
+        )
     else:
-        body = colour(rng, 0.03, 0.4, 1.0)
+        body = choose_colour(rng, 0.03, 0.4, 1.0)
         bright = float(body.mean())
         pip = white if bright < 0.2 or (bright < 0.28 and rng.random() < 0.5) else black
     veins = _pick(rng, 0.3, 1.0) if rng.random() < 0.35 else 0.0
-    second = body * rng.uniform(0.3, 2.2) if rng.random() < 0.6 else colour(rng, 0.01, 0.5, 1.0)
+    second = body * rng.uniform(0.3, 2.2) if rng.random() < 0.6 else choose_colour(rng, 0.01, 0.5, 1.0)
     # Veins leave the pips to be seen.
     near = np.clip(second, 0, 0.3 * float(pip.mean()) + 0.02) if pip.mean() > body.mean() else np.maximum(second, 0.15)
     red = np.array([0.02, 0.02, _pick(rng, 0.3, 0.6)], np.float32)
@@ -128,7 +134,7 @@ def paint(rng: np.random.Generator) -> Paint:
 
 
 def invent(rng: np.random.Generator) -> Look:
-    """A die of any usual make."""
+    """Invent a die of any usual make."""
     edge, tint = _pick(rng, 11.5, 19.5), paint(rng)
     radius = _pick(rng, 0.07, 0.122)
     large = rng.random() < 0.35
@@ -163,12 +169,12 @@ def invent(rng: np.random.Generator) -> Look:
 
 
 def any_value(look: Look, rng: np.random.Generator) -> int:
-    """What shows on top: an emblem half of the time, where a die has one."""
+    """Choose what shows on top: an emblem half of the time, where a die has one."""
     return look.emblem + 1 if look.emblem >= 0 and rng.random() < 0.5 else int(rng.integers(1, 7))
 
 
 def any_emblem(rng: np.random.Generator) -> NDArray[np.uint8]:
-    """A mark in place of pips, 96 px a side: a polygon, a star, letters, rings, a blot."""
+    """Draw a mark in place of pips, 96 px a side: a polygon, a star, letters, rings, a blot."""
     mask = np.zeros((96, 96), np.uint8)
     kind = rng.integers(0, 6)
     if kind == 0:
@@ -209,7 +215,7 @@ _GRID = {
 
 
 def pips_of(look: Look, value: int) -> list[tuple[float, float, float]]:
-    """Where a face's pips lie and how large they are, in shares of the edge: x, y, radius."""
+    """Return where a face's pips lie and how large they are, in shares of the edge: x, y, radius."""
     marks = []
     for x, y in _GRID[value]:
         px, py = float(x), float(y)
@@ -228,25 +234,25 @@ def pips_of(look: Look, value: int) -> list[tuple[float, float, float]]:
 _FACES = [(0, 1, 2), (0, -1, 5), (1, 1, 3), (1, -1, 4), (2, 1, 1), (2, -1, 6)]
 
 
-def _rotation(axis: Floats, angle: float) -> Floats:
+def _make_rotation(axis: Floats, angle: float) -> Floats:
     return np.asarray(cv2.Rodrigues(np.asarray(axis, np.float64) * angle)[0], np.float32)
 
 
 def lay(look: Look, value: int, x: float, y: float, yaw: float, rng: np.random.Generator, tilt: float = 0.0) -> Die:
-    """A die with that value on top, turned by ``yaw`` (rad) and, on an edge, tilted by ``tilt`` (rad)."""
+    """Lay a die with that value on top, turned by ``yaw`` (rad) and, on an edge, tilted by ``tilt`` (rad)."""
     axis, sign, _ = next(face for face in _FACES if face[2] == value)
     own = np.zeros(3, np.float32)
     own[axis] = sign
     up = np.array([0, 0, 1], np.float32)
     cross = np.cross(own, up)
     if float(np.linalg.norm(cross)) < 1e-6:
-        turn = np.eye(3, dtype=np.float32) if own[2] > 0 else _rotation(np.array([1, 0, 0], np.float32), math.pi)
+        turn = np.eye(3, dtype=np.float32) if own[2] > 0 else _make_rotation(np.array([1, 0, 0], np.float32), math.pi)
     else:
-        turn = _rotation(cross / np.linalg.norm(cross), math.acos(float(own @ up)))
-    turn = _rotation(up, yaw) @ turn
+        turn = _make_rotation(cross / np.linalg.norm(cross), math.acos(float(own @ up)))
+    turn = _make_rotation(up, yaw) @ turn
     if tilt:
         a = rng.uniform(0, 2 * math.pi)
-        turn = _rotation(np.array([math.cos(a), math.sin(a), 0], np.float32), tilt) @ turn
+        turn = _make_rotation(np.array([math.cos(a), math.sin(a), 0], np.float32), tilt) @ turn
     half = look.edge / 2 - look.round_mm
     corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)], np.float32) * half
     z = float(-(corners @ turn.T)[:, 2].min()) + look.round_mm
@@ -258,13 +264,13 @@ def _value_face(value: int) -> int:
     return value - 1
 
 
-def _distance(points: Floats, die: Die) -> Floats:
-    """Signed distance (n,) of table points (n, 3) to a die's surface."""
+def _measure_distance(points: Floats, die: Die) -> Floats:
+    """Measure signed distance (n,) of table points (n, 3) to a die's surface."""
     return _own_distance((points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn, die.look)
 
 
 def _own_distance(own: Floats, look: Look) -> Floats:
-    """The same of points (n, 3) of the die's own frame."""
+    """Measure the same for points (n, 3) of the die's own frame."""
     q = np.abs(own) - (look.edge / 2 - look.round_mm)
     outside = np.sqrt((np.maximum(q, 0) ** 2).sum(axis=-1))
     box = outside + np.minimum(q.max(axis=-1), 0) - look.round_mm
@@ -274,7 +280,7 @@ def _own_distance(own: Floats, look: Look) -> Floats:
 
 
 def _march(start: Floats, direction: Floats, die: Die) -> tuple[Floats, NDArray[np.bool_]]:
-    """How far parallel rays from points (n, 3) go to a die, and which hit it."""
+    """March parallel rays from points (n, 3) to a die: how far they go, and which hit it."""
     look, half = die.look, die.look.edge / 2
     own = (start - np.array([die.x, die.y, die.z], np.float32)) @ die.turn
     way = direction @ die.turn
@@ -295,8 +301,8 @@ def _march(start: Floats, direction: Floats, die: Die) -> tuple[Floats, NDArray[
     return t.astype(np.float32), hit
 
 
-def _normal(own: Floats, look: Look) -> Floats:
-    """The surface's normal (n, 3) at points of the die's own frame."""
+def _compute_normal(own: Floats, look: Look) -> Floats:
+    """Compute the surface's normal (n, 3) at points of the die's own frame."""
     over = np.abs(own) - (look.edge / 2 - look.round_mm)
     bent = np.sign(own) * np.maximum(over, 0)
     length = np.linalg.norm(bent, axis=-1, keepdims=True)
@@ -308,8 +314,8 @@ def _normal(own: Floats, look: Look) -> Floats:
     return np.asarray(normal, np.float32)
 
 
-def _veins(own: Floats, look: Look) -> Floats:
-    """How much of a body's second colour shows at points of its own frame, 0 to 1."""
+def _make_veins(own: Floats, look: Look) -> Floats:
+    """Make a map of how much of a body's second colour shows at points of its own frame, 0 to 1."""
     rng = np.random.default_rng(look.seed)
     scale = rng.uniform(0.25, 1.3) * (2.5 if look.speckled else 1.0)
     waves = np.zeros(len(own), np.float32)
@@ -334,10 +340,10 @@ class Surface:
     """Which face it is."""
 
 
-def _surface(own: Floats, die: Die) -> Surface:
-    """The surface at points (n, 3) of the die's own frame."""
+def _make_surface(own: Floats, die: Die) -> Surface:
+    """Return the surface at points (n, 3) of the die's own frame."""
     look = die.look
-    bent = _normal(own, look)
+    bent = _compute_normal(own, look)
     ink = np.zeros(len(own), np.bool_)
     values = np.zeros(len(own), np.int64)
     face_axis = np.abs(own).argmax(axis=1)
@@ -370,7 +376,7 @@ def _surface(own: Floats, die: Die) -> Surface:
                 bent[on[inside], v_axis] -= (dy[inside] / np.maximum(r[inside], 1e-4)) * slope
     shade = bent @ die.turn.T
     shade /= np.maximum(np.linalg.norm(shade, axis=-1, keepdims=True), 1e-6)
-    veins = _veins(own, look) if look.veins else np.zeros(len(own), np.float32)
+    veins = _make_veins(own, look) if look.veins else np.zeros(len(own), np.float32)
     return Surface(np.asarray(shade, np.float32), veins, ink & (values == upper), ink, values)
 
 
@@ -400,18 +406,18 @@ class Traced:
 
 
 def trace(shape: tuple[int, ...], px_per_mm: float, die: Die, view: Floats, light: Light) -> Traced | None:
-    """A die on a canvas of that shape, or ``None`` where it lies beyond it."""
+    """Trace a die on a canvas of that shape; return ``None`` where it lies beyond it."""
     lean = view[:2] / view[2]
     r = die.look.edge * 0.88
     high = die.z + r
-    box = _window(shape, px_per_mm, die, r, high * lean)
+    box = _find_window(shape, px_per_mm, die, r, high * lean)
     if box is None:
         return None
     x0, y0, x1, y1 = box
-    start = _ground(box, px_per_mm) + view * ((high + 2) / view[2])
+    start = _list_ground_points(box, px_per_mm) + view * ((high + 2) / view[2])
     t, hit = _march(start, -view, die)
     points = start[hit] - view * t[hit, None]
-    surface = _surface((points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn, die)
+    surface = _make_surface((points - np.array([die.x, die.y, die.z], np.float32)) @ die.turn, die)
     bent = surface.bent
     up = 0.5 + 0.5 * bent[:, 2]
     near_ground = np.clip(points[:, 2] / (0.6 * die.look.edge), 0, 1)
@@ -441,7 +447,7 @@ def draw(canvas: Floats, px_per_mm: float, dice: list[Die], view: Floats, light:
 
 
 def in_depth(dice: list[Die], view: Floats) -> list[Die]:
-    """Dice, the one farthest from the camera first."""
+    """Sort dice, the one farthest from the camera first."""
     return sorted(dice, key=lambda die: float(view @ np.array([die.x, die.y, die.z])))
 
 
@@ -468,27 +474,27 @@ def cast_shadows(canvas: Floats, px_per_mm: float, dice: list[Die], light: Light
         _cast_shadow(canvas, px_per_mm, die, light, reach)
 
 
-def _upper(die: Die) -> tuple[int, float]:
-    """Axis and sign of the face that looks up most."""
+def _find_upper(die: Die) -> tuple[int, float]:
+    """Find axis and sign of the face that looks up most."""
     axis = int(np.abs(die.turn[2]).argmax())
     return axis, math.copysign(1.0, float(die.turn[2, axis]))
 
 
 def upper_value(die: Die) -> int:
-    """The value of the face that looks up most."""
-    return next(value for axis, sign, value in _FACES if (axis, float(sign)) == _upper(die))
+    """Return the value of the face that looks up most."""
+    return next(value for axis, sign, value in _FACES if (axis, float(sign)) == _find_upper(die))
 
 
 def base_offset(die: Die, lean: Floats) -> Floats:
-    """From the upper face's middle to where the opposite face's would show, were the die of glass; in edges."""
-    axis, sign = _upper(die)
+    """Measure from the upper face's middle to where the opposite face's would show through glass; in edges."""
+    axis, sign = _find_upper(die)
     up = die.turn[:, axis] * sign
     return np.asarray(lean * up[2] - up[:2], np.float32)
 
 
 def upper_pips(die: Die, lean: Floats) -> Floats:
-    """Where the pips of the upper face show, from its middle, in edges: (n, 2)."""
-    look, axis = die.look, _upper(die)[0]
+    """Return where the pips of the upper face show, from its middle, in edges: (n, 2)."""
+    look, axis = die.look, _find_upper(die)[0]
     value = upper_value(die)
     if _value_face(value) == look.emblem:
         return np.zeros((0, 2), np.float32)
@@ -503,21 +509,21 @@ def upper_pips(die: Die, lean: Floats) -> Floats:
 
 
 def upper_face(die: Die, lean: Floats) -> tuple[float, float]:
-    """Where the middle of the face that looks up most shows in the patch, mm."""
+    """Return where the middle of the face that looks up most shows in the patch, mm."""
     axis = int(np.abs(die.turn[2]).argmax())
     middle = np.array([die.x, die.y, die.z]) + die.turn[:, axis] * (math.copysign(die.look.edge / 2, die.turn[2, axis]))
     return float(middle[0] - lean[0] * middle[2]), float(middle[1] - lean[1] * middle[2])
 
 
 def slope_of(die: Die) -> float:
-    """By how much (rad) the face that looks up most is off the level."""
+    """Return by how much (rad) the face that looks up most is off the level."""
     return math.acos(min(1.0, float(np.abs(die.turn[2]).max())))
 
 
-def _window(
+def _find_window(
     shape: tuple[int, ...], px_per_mm: float, die: Die, r: float, away: Floats
 ) -> tuple[int, int, int, int] | None:
-    """The part of the canvas (x0, y0, x1, y1 px) within ``r`` mm of a die, drawn out against ``away``."""
+    """Return the part of the canvas (x0, y0, x1, y1 px) within ``r`` mm of a die, drawn out against ``away``."""
     h, w = shape[:2]
     xs = (die.x - r - max(0.0, away[0]), die.x + r + max(0.0, -away[0]))
     ys = (die.y - r - max(0.0, away[1]), die.y + r + max(0.0, -away[1]))
@@ -526,7 +532,7 @@ def _window(
     return (x0, y0, x1, y1) if x1 - x0 > 3 and y1 - y0 > 3 else None
 
 
-def _ground(box: tuple[int, int, int, int], px_per_mm: float, step: int = 1) -> Floats:
+def _list_ground_points(box: tuple[int, int, int, int], px_per_mm: float, step: int = 1) -> Floats:
     x0, y0, x1, y1 = box
     gx, gy = np.meshgrid(
         (np.arange(x0, x1, step) + 0.5 * step) / px_per_mm, (np.arange(y0, y1, step) + 0.5 * step) / px_per_mm
@@ -537,30 +543,30 @@ def _ground(box: tuple[int, int, int, int], px_per_mm: float, step: int = 1) -> 
 def _cast_shadow(canvas: Floats, px_per_mm: float, die: Die, light: Light, reach: Floats) -> None:
     """Darken the ground where a die takes the lamp; worked out on a coarse grid, as shadows are soft."""
     step = 4
-    box = _window(canvas.shape, px_per_mm, die, die.look.edge * 1.4, (die.z + die.look.edge) * reach)
+    box = _find_window(canvas.shape, px_per_mm, die, die.look.edge * 1.4, (die.z + die.look.edge) * reach)
     if box is None:
         return
     x0, y0, x1, y1 = box
-    dark = _shadow(_ground(box, px_per_mm, step), die, light)
+    dark = _measure_shadow(_list_ground_points(box, px_per_mm, step), die, light)
     rows, columns = len(range(y0, y1, step)), len(range(x0, x1, step))
     # It ends softly at the window's edge, where the penumbra of a wide lamp goes on.
-    fade = np.minimum(*np.meshgrid(_ends(columns), _ends(rows)))
+    fade = np.minimum(*np.meshgrid(_fade_ends(columns), _fade_ends(rows)))
     full = cv2.resize(dark.reshape(rows, columns) * fade, (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
     canvas[y0:y1, x0:x1] *= (1 - (1 - light.ambient) * full)[..., None]
 
 
-def _ends(count: int) -> Floats:
-    """1 in the middle of so many places, falling to 0 at both ends."""
+def _fade_ends(count: int) -> Floats:
+    """Fade 1 in the middle of ``count`` places to 0 at both ends."""
     at = np.arange(count, dtype=np.float32)
     return np.asarray(np.clip(np.minimum(at, count - 1 - at) / (0.25 * count), 0, 1), np.float32)
 
 
-def _shadow(ground: Floats, die: Die, light: Light) -> Floats:
-    """How much of the lamp a die takes from ground points (n,), 0 to 1."""
+def _measure_shadow(ground: Floats, die: Die, light: Light) -> Floats:
+    """Measure how much of the lamp a die takes from ground points (n,), 0 to 1."""
     t = np.full(len(ground), 0.3, np.float32)
     free = np.ones(len(ground), np.float32)
     for _ in range(_SHADOW_STEPS):
-        d = _distance(ground + t[:, None] * light.direction, die)
+        d = _measure_distance(ground + t[:, None] * light.direction, die)
         free = np.minimum(free, np.maximum(d, 0) / (light.softness * t + 0.05))
         t += np.maximum(d, 0.25)
     return 1 - np.clip(free, 0, 1)

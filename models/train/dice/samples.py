@@ -1,7 +1,7 @@
 """Crops of dice to train the face reader on, drawn in layers so that each can be coloured anew as often as it is used.
 
 A sample shows one top face in its middle, at ``SAMPLE_EDGE_PX`` px an edge. Its layers tell what the ground, the body
-and the marks give to the light; ``coloured`` puts them together with any colours, and ``photographed`` is what a
+and the marks give to the light; ``colour_layers`` puts them together with any colours, and ``photograph`` is what a
 camera makes of that.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train.decks import Deck
-from models.train.dice.camera import photographed
+from models.train.dice.camera import photograph
 from models.train.dice.render import (
     COCKED,
     EMBLEM,
@@ -46,9 +46,9 @@ from models.train.dice.scenes import (
     any_lamp,
     any_table,
     any_view,
-    bare,
     cover,
     deck_of,
+    make_bare,
 )
 
 SAMPLE_PX, SAMPLE_EDGE_PX = 144, 42
@@ -81,14 +81,14 @@ class Sample:
 
 
 def sample_of(seed: int) -> Sample:
-    """The sample of that seed."""
+    """Make the sample of that seed."""
     rng = np.random.default_rng(seed)
-    while (sample := _drawn(deck_of(seed), rng)) is None:
+    while (sample := _draw_sample(deck_of(seed), rng)) is None:
         pass
     return sample
 
 
-def _drawn(deck: Deck, rng: np.random.Generator) -> Sample | None:
+def _draw_sample(deck: Deck, rng: np.random.Generator) -> Sample | None:
     n = SAMPLE_PX * _FINE
     look = invent(rng)
     scale = SAMPLE_EDGE_PX * _FINE / look.edge
@@ -97,7 +97,7 @@ def _drawn(deck: Deck, rng: np.random.Generator) -> Sample | None:
     lean = view[:2] / view[2]
     canvas *= light.power * light.direction[2] + light.ambient
     empty = rng.random() < 0.09
-    main, dice = _dice(look, n / scale, lean, rng)
+    main, dice = _lay_dice(look, n / scale, lean, rng)
     if empty:
         dice = [die for die in dice if die is not main]
     cast_shadows(canvas, scale, dice, light)
@@ -128,7 +128,7 @@ def _drawn(deck: Deck, rng: np.random.Generator) -> Sample | None:
             # Under the upper die of two lies the lower one.
             base = np.asarray(base + lean * (main.z / look.edge - 0.5), np.float32)
         shown = upper_pips(main, lean)
-        share, covered = _covered(over, shown, n)
+        share, covered = _measure_covered(over, shown, n)
         if share > 0.8:
             return None
         if covered or share > 0.12:
@@ -145,26 +145,26 @@ def _drawn(deck: Deck, rng: np.random.Generator) -> Sample | None:
         ]
     )
     brightness = float(light.power * light.direction[2] + light.ambient)
-    return Sample(_coded(small), label, base, pips, brightness)
+    return Sample(_encode(small), label, base, pips, brightness)
 
 
-def _coded(layers: Floats) -> NDArray[np.uint8]:
+def _encode(layers: Floats) -> NDArray[np.uint8]:
     return np.asarray(np.sqrt(np.clip(layers / _MOST_LIGHT, 0, 1)) * 255 + 0.5).astype(np.uint8)
 
 
 def phantoms_of(seed: int, find: Find) -> list[Sample]:
-    """Samples of what a finder takes for dice in a scene of that seed where none lies."""
+    """Make samples of what a finder takes for dice in a scene of that seed where none lies."""
     rng = np.random.default_rng([seed, NO_DIE])
-    table, light = bare(seed, rng)
+    table, light = make_bare(seed, rng)
     samples = []
-    for x, y, edge, _ in find(photographed(table, SCENE_PX, round(SCENE_MM * rng.uniform(1.8, 4.5)), rng)):
+    for x, y, edge, _ in find(photograph(table, SCENE_PX, round(SCENE_MM * rng.uniform(1.8, 4.5)), rng)):
         zoom = SAMPLE_EDGE_PX / (edge * FINE_PX_PER_MM)
         shift = SAMPLE_PX / 2 - 0.5 - zoom * (np.array([x, y]) * FINE_PX_PER_MM - 0.5)
         move = np.array([[zoom, 0, shift[0]], [0, zoom, shift[1]]])
         layers = np.zeros((SAMPLE_PX, SAMPLE_PX, LAYERS), np.float32)
         layers[..., GROUND] = cv2.warpAffine(table, move, (SAMPLE_PX,) * 2, borderMode=cv2.BORDER_REPLICATE)
         unknown = np.full((7, 2), np.nan, np.float32)
-        samples.append(Sample(_coded(layers), NO_DIE, unknown[0], unknown[1:], light))
+        samples.append(Sample(_encode(layers), NO_DIE, unknown[0], unknown[1:], light))
     return samples
 
 
@@ -180,8 +180,8 @@ def _put_layers(own: Floats, seen: Traced) -> None:
     own[seen.hit] = rays
 
 
-def _dice(look: Look, side: float, lean: Floats, rng: np.random.Generator) -> tuple[Die, list[Die]]:
-    """The die in the middle of a patch of ``side`` mm, and all dice."""
+def _lay_dice(look: Look, side: float, lean: Floats, rng: np.random.Generator) -> tuple[Die, list[Die]]:
+    """Lay the die in the middle of a patch of ``side`` mm, and others beside it; return it and all dice."""
     tilt = math.radians(rng.uniform(7, 46)) if rng.random() < 0.24 else 0.0
     main = lay(look, any_value(look, rng), 0.0, 0.0, rng.uniform(0, 2 * math.pi), rng, tilt)
     lower = None
@@ -207,8 +207,8 @@ def _dice(look: Look, side: float, lean: Floats, rng: np.random.Generator) -> tu
     return main, dice
 
 
-def _covered(over: NDArray[np.bool_], pips: Floats, n: int) -> tuple[float, bool]:
-    """How much of the top face lies under something, and whether a pip does."""
+def _measure_covered(over: NDArray[np.bool_], pips: Floats, n: int) -> tuple[float, bool]:
+    """Measure how much of the top face lies under something, and whether a pip does."""
     edge = SAMPLE_EDGE_PX * _FINE
     y, x = np.ogrid[:n, :n]
     face = (x - n / 2) ** 2 + (y - n / 2) ** 2 < (0.5 * edge) ** 2
@@ -222,8 +222,8 @@ def _covered(over: NDArray[np.bool_], pips: Floats, n: int) -> tuple[float, bool
 # What becomes of a sample each time it is used
 
 
-def coloured(layers: NDArray[np.uint8], label: int, light: float, tint: Paint, rng: np.random.Generator) -> Floats:
-    """A picture (h, w, 3) in linear light of layers (h, w, 8), the die painted so."""
+def colour_layers(layers: NDArray[np.uint8], label: int, light: float, tint: Paint, rng: np.random.Generator) -> Floats:
+    """Colour layers (h, w, 8) as a picture (h, w, 3) in linear light, the die painted so."""
     values = layers.reshape(-1, LAYERS).astype(np.float32)
     values *= values
     mix = np.zeros((LAYERS, 3), np.float32)

@@ -22,8 +22,8 @@ SHARD = 500
 _SCENES_A_SHARD = 100_000
 
 
-def scenes(seeds: range, jobs: int) -> list[Scene]:
-    """The scenes of these seeds."""
+def make_scenes(seeds: range, jobs: int) -> list[Scene]:
+    """Make the scenes of these seeds."""
     with Pool(jobs) as pool:
         return pool.map(make, seeds, chunksize=20)
 
@@ -42,11 +42,13 @@ class Shelf:
         return len(self.label)
 
 
-def samples(shards: int, phantoms: int, finder: Path, jobs: int) -> Shelf:
-    """Shards of 500 samples each, and so many of what the finder in a folder takes for dice; what is kept stays."""
+def make_samples(shards: int, phantoms: int, finder: Path, jobs: int) -> Shelf:
+    """Make shards of 500 samples each, and as many of what a finder takes for dice; what is kept stays."""
     CACHE.mkdir(parents=True, exist_ok=True)
-    wanted = [(_drawn, number, CACHE / f"dice-{number}.npz") for number in range(shards)]
-    wanted += [(partial(_phantoms, finder), number, CACHE / f"dice-none-{number}.npz") for number in range(phantoms)]
+    wanted = [(_draw_samples, number, CACHE / f"dice-{number}.npz") for number in range(shards)]
+    wanted += [
+        (partial(_find_phantoms, finder), number, CACHE / f"dice-none-{number}.npz") for number in range(phantoms)
+    ]
     missing = [one for one in wanted if not one[-1].exists()]
     if missing:
         with Pool(jobs) as pool:
@@ -63,11 +65,11 @@ def samples(shards: int, phantoms: int, finder: Path, jobs: int) -> Shelf:
     return Shelf(layers, **{name: np.concatenate(parts) for name, parts in told.items()})
 
 
-def _drawn(number: int) -> list[Sample]:
+def _draw_samples(number: int) -> list[Sample]:
     return [sample_of(seed) for seed in range(SHARD * number, SHARD * (number + 1))]
 
 
-def _phantoms(folder: Path, number: int) -> list[Sample]:
+def _find_phantoms(folder: Path, number: int) -> list[Sample]:
     reader = DiceReader(folder, threads=1)
     scenes_of = (phantoms_of(seed, reader.find) for seed in itertools.count(_SCENES_A_SHARD * number))
     return list(itertools.islice(itertools.chain.from_iterable(scenes_of), SHARD))

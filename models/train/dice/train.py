@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from models.train.dice.nets import export
-from models.train.dice.store import SHARD, samples, scenes
+from models.train.dice.store import SHARD, make_samples, make_scenes
 from models.train.dice.train_faces import train_faces
 from models.train.dice.train_finder import FINDER_PX, train_finder
 from vision.dice.faces import CROP_PX
@@ -28,8 +28,8 @@ def train_dice(
     """
     torch.set_num_threads(1)  # the networks are so small that a second thread mostly waits for the first
     if published is None:
-        finder = train_finder(scenes(range(made), jobs), _FINDER_STEPS)
+        finder = train_finder(make_scenes(range(made), jobs), _FINDER_STEPS)
         export(finder, out / "dice_finder.onnx", FINDER_PX, "picture", whole=True)
-    shelf = samples(-(-crops // SHARD), -(-phantoms // SHARD), published or out, jobs)
+    shelf = make_samples(-(-crops // SHARD), -(-phantoms // SHARD), published or out, jobs)
     faces = train_faces(shelf, face_steps, published and published / "dice_faces.onnx")
     export(faces, out / "dice_faces.onnx", CROP_PX, "crops", whole=False)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from models.train.dice.camera import photographed
+from models.train.dice.camera import photograph
 from models.train.dice.nets import CLASSES, FaceReader
 from models.train.dice.render import COCKED, EMBLEM, HIDDEN, Floats, paint
-from models.train.dice.samples import NO_DIE, SAMPLE_EDGE_PX, SAMPLE_PX, coloured
+from models.train.dice.samples import NO_DIE, SAMPLE_EDGE_PX, SAMPLE_PX, colour_layers
 from models.train.dice.store import Shelf
 from models.train.nets import bf16_is_fast, take_up
 from vision.dice.faces import CROP_EDGE_PX, CROP_PX
@@ -44,7 +44,7 @@ class Batch:
 
 
 def any_move(rng: np.random.Generator) -> NDArray[np.float64]:
-    """A turn, perhaps mirrored, at about the same size: (2, 2)."""
+    """Choose a turn, perhaps mirrored, at about the same size: (2, 2)."""
     angle, zoom = rng.uniform(0, 2 * math.pi), math.exp(rng.normal(0, 0.07))
     move = zoom * np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     if rng.random() < 0.5:
@@ -59,7 +59,7 @@ def any_move(rng: np.random.Generator) -> NDArray[np.float64]:
 def crop_of(
     shelf: Shelf, k: int, beside: bool, rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], int, Floats, Floats]:
-    """A crop of a sample, or of what lies ``beside`` its top face: the crop, its class, base offset and pips' map."""
+    """Crop a sample, or what lies ``beside`` its top face: the crop, its class, base offset and pips' map."""
     label, move = int(shelf.label[k]), any_move(rng)
     off = rng.normal(0, 0.05, 2)
     if beside:
@@ -74,8 +74,8 @@ def crop_of(
     matrix = np.column_stack([whole, drawn / 2 - 0.5 - whole @ at])
     size, ways = (drawn, drawn), {"flags": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REPLICATE}
     seen = [cv2.warpAffine(part, matrix, size, **ways) for part in shelf.layers[:, k]]
-    picture = coloured(np.concatenate(seen, axis=-1), int(shelf.label[k]), float(shelf.light[k]), paint(rng), rng)
-    crop = photographed(picture, CROP_PX, own, rng)
+    picture = colour_layers(np.concatenate(seen, axis=-1), int(shelf.label[k]), float(shelf.light[k]), paint(rng), rng)
+    crop = photograph(picture, CROP_PX, own, rng)
     marks = np.zeros((PIPS_PX, PIPS_PX), np.float32)
     if label < NO_DIE:
         points = ((shelf.pips[k] - off) @ move.T * CROP_EDGE_PX + CROP_PX / 2) / 2 - 0.5
@@ -91,7 +91,7 @@ def crop_of(
 
 
 def batch_of(shelf: Shelf, chances: Floats, size: int, rng: np.random.Generator) -> Batch:
-    """A batch of crops of samples drawn by these chances."""
+    """Make a batch of crops of samples drawn by these chances."""
     chosen = np.searchsorted(chances, rng.random(size) * chances[-1])
     made = [crop_of(shelf, int(k), q % _NO_DIE_EVERY == 0, rng) for q, k in enumerate(chosen)]
     crops, labels, bases, pips = zip(*made, strict=True)
@@ -99,14 +99,14 @@ def batch_of(shelf: Shelf, chances: Floats, size: int, rng: np.random.Generator)
 
 
 def chances_of(shelf: Shelf) -> Floats:
-    """Running sums of how often each sample is drawn."""
+    """Return running sums of how often each sample is drawn."""
     weights = np.array([_OFTEN.get(int(label), 1.0) for label in shelf.label])
     weights[(shelf.label == HIDDEN) & ~np.isnan(shelf.base[:, 0])] = _STACKED
     return np.cumsum(weights).astype(np.float32)
 
 
 def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
-    """How far a batch's outputs are from what they should be."""
+    """Measure how far a batch's outputs are from what they should be."""
     labels = torch.from_numpy(goal.labels)
     classes = functional.cross_entropy(told[:, :CLASSES], labels, label_smoothing=0.01)
     wanted = torch.from_numpy(goal.bases)
@@ -124,7 +124,7 @@ def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
 
 
 def train_faces(shelf: Shelf, steps: int, published: Path | None = None, batch: int = 96) -> FaceReader:
-    """The face reader, trained on crops of these samples, from nothing or from a published file on.
+    """Train the face reader on crops of these samples, from nothing or from a published file on.
 
     It is the running mean of its weights.
     """

@@ -23,16 +23,16 @@ _CELLS = math.ceil(FINDER_PX / FINDER_STRIDE)
 _SCALE = FINDER_PX_PER_MM / NET_PX_PER_MM
 
 
-def _shrunk(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _shrink(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
     side = round(SCENE_PX * FINDER_PX_PER_MM / NET_PX_PER_MM)
     small = cv2.resize(image, (side, side), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)
 
 
-def _turned(
+def _turn_scene(
     image: NDArray[np.uint8], points: NDArray[np.float32], rng: np.random.Generator
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """One of the eight ways a square can lie."""
+    """Turn a square in one of its eight ways to lie."""
     side = image.shape[0]
     points = points.copy()
     for _ in range(int(rng.integers(4))):
@@ -44,8 +44,8 @@ def _turned(
     return np.ascontiguousarray(image), points
 
 
-def _tinted(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Other light: channels mixed up, gains, gamma."""
+def _tint_image(image: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Tint a picture as in other light: channels mixed up, gains, gamma."""
     if rng.random() < 0.3:
         image = image[..., rng.permutation(3)]
     steps = (
@@ -70,15 +70,15 @@ class Batch:
 
 
 def batch_of(scenes: list[Scene], images: list[NDArray[np.uint8]], size: int, rng: np.random.Generator) -> Batch:
-    """Parts of scenes, turned and tinted by chance."""
+    """Batch parts of scenes, turned and tinted by chance."""
     pictures, goals, weights, boxes = [], [], [], []
     grid = np.stack(np.meshgrid(np.arange(_CELLS), np.arange(_CELLS)), axis=-1) + 0.5
     for number, k in enumerate(rng.integers(len(scenes), size=size)):
         seen = scenes[k].seen
         points = np.array([(one.x * _SCALE, one.y * _SCALE) for one in seen], np.float32).reshape(-1, 2)
-        image, points = _turned(images[k], points, rng)
+        image, points = _turn_scene(images[k], points, rng)
         at = rng.integers(0, image.shape[0] - FINDER_PX + 1, 2)
-        image = _tinted(image[at[1] : at[1] + FINDER_PX, at[0] : at[0] + FINDER_PX], rng)
+        image = _tint_image(image[at[1] : at[1] + FINDER_PX, at[0] : at[0] + FINDER_PX], rng)
         points = points - at.astype(np.float32)
         goal = np.zeros((_CELLS, _CELLS), np.float32)
         weight = np.ones((_CELLS, _CELLS), np.float32)
@@ -100,12 +100,12 @@ def batch_of(scenes: list[Scene], images: list[NDArray[np.uint8]], size: int, rn
 
 
 def train_finder(scenes: list[Scene], steps: int, batch: int = 16, highest: float = 4e-3) -> Finder:
-    """The finder, trained on these scenes; ``highest`` is the learning rate's peak."""
+    """Train the finder on these scenes; ``highest`` is the learning rate's peak."""
     torch.manual_seed(1)
     net = Finder().to(memory_format=torch.channels_last).train()
     rate = torch.optim.AdamW(net.parameters(), highest, weight_decay=1e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(rate, highest, steps, pct_start=0.1, final_div_factor=200)
-    images = [_shrunk(one.image) for one in scenes]
+    images = [_shrink(one.image) for one in scenes]
     began = time.monotonic()
     with ThreadPoolExecutor(1) as beside:
 

@@ -12,7 +12,7 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 from torch.nn import functional as nnf
 
-from models.train.nets import _conv as conv
+from models.train.nets import _make_conv as conv
 
 CELLS = (14, 40)
 """Features have one cell for 4 px of a crop each way."""
@@ -39,7 +39,7 @@ class Trunk(nn.Module):
         stored = {n.output[0]: n.input for n in graph.node if n.op_type == "DequantizeLinear"}
         self.convs = nn.ModuleList()
         for node in [n for n in graph.node if n.op_type == "Conv"][:5]:
-            weight, bias = (_whole(values, stored[name]) for name in node.input[1:3])
+            weight, bias = (_make_whole(values, stored[name]) for name in node.input[1:3])
             stride = next(a.ints[0] for a in node.attribute if a.name == "strides")
             own = nn.Conv2d(weight.shape[1], weight.shape[0], 3, int(stride), 1)
             own.weight.data, own.bias.data = torch.from_numpy(weight), torch.from_numpy(bias)
@@ -51,7 +51,7 @@ class Trunk(nn.Module):
         return nnf.relu(x + five(nnf.relu(four(x))))
 
 
-def _whole(values: dict[str, np.ndarray], stored: list[str]) -> np.ndarray:
+def _make_whole(values: dict[str, np.ndarray], stored: list[str]) -> np.ndarray:
     numbers, scale, zero = (values[name] for name in stored)
     shape = (-1, *(1,) * (numbers.ndim - 1))
     return ((numbers.astype(np.float32) - zero.astype(np.float32).reshape(shape)) * scale.reshape(shape)).astype(
@@ -98,14 +98,14 @@ class Matcher(nn.Module):
     def forward(
         self, seen: Tensor, enrolled: Tensor, covered: Tensor, pose: Tensor, each: int = 1
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """``each`` enrolled crops are held against one that is seen; only the first of them is asked how it lies."""
+        """Hold ``each`` enrolled crops against one that is seen; only the first is asked how it lies."""
         return self.compare(self.project(seen), self.project(enrolled), covered, pose, each)
 
     def compare(
         self, seen: Tensor, enrolled: Tensor, covered: Tensor, pose: Tensor, each: int = 1
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The same of what is kept of crops (n, 32, 14, 40)."""
-        laid = _laid(torch.cat([seen, covered], 1), pose)
+        """Compare what is kept of crops (n, 32, 14, 40) in the same way."""
+        laid = _lay_maps(torch.cat([seen, covered], 1), pose)
         a, shown = laid[:, :KEPT], 1 - laid[:, KEPT:]
         beyond = self.beyond(a, enrolled[::each], shown)
         if each > 1:
@@ -114,11 +114,11 @@ class Matcher(nn.Module):
         return odds, beyond, evidence
 
     def beyond(self, a: Tensor, b: Tensor, shown: Tensor) -> Tensor:
-        """How b lies in a, beyond what it was laid by (n, 3)."""
+        """Measure how b lies in a, beyond what it was laid by (n, 3)."""
         # both of one length, so that the shift counts and not the contrast
         ua, ub = (self.look(own) for own in (a, b))
         ua, ub = (own * (own.square().sum(1, keepdim=True) + 1e-4).rsqrt() for own in (ua, ub))
-        likeness = torch.cat([(ua * other).sum(1, keepdim=True) for other in _shifted(ub)], 1)
+        likeness = torch.cat([(ua * other).sum(1, keepdim=True) for other in _list_shifted(ub)], 1)
         told: Tensor = self.pose(self.where(likeness * shown).flatten(1))
         return told
 
@@ -130,8 +130,8 @@ class Matcher(nn.Module):
         return evidence.sum((1, 2)) + self.bias(mean)[:, 0], evidence
 
 
-def _laid(maps: Tensor, pose: Tensor) -> Tensor:
-    """Maps (n, c, 14, 40) of what is seen as they lie under an enrolled crop that lies so."""
+def _lay_maps(maps: Tensor, pose: Tensor) -> Tensor:
+    """Lay maps (n, c, 14, 40) of what is seen under an enrolled crop that lies so."""
     turn = pose[:, 2] * (math.pi / 180)
     cos, sin = torch.cos(turn), torch.sin(turn)
     (h, w), zero = CELLS, torch.zeros_like(cos)
@@ -146,7 +146,7 @@ def _laid(maps: Tensor, pose: Tensor) -> Tensor:
     return nnf.grid_sample(maps, grid.to(maps.dtype), mode="bilinear", padding_mode="border", align_corners=False)
 
 
-def _shifted(b: Tensor) -> list[Tensor]:
+def _list_shifted(b: Tensor) -> list[Tensor]:
     (h, w), far = CELLS, _REACH
     padded = nnf.pad(b, (far, far, far, far))
     return [padded[:, :, y : y + h, x : x + w] for y in range(2 * far + 1) for x in range(2 * far + 1)]

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.data import CACHE, CROP_BOX, EMBEDDER_PX_PER_MM, HELD_OUT, class_of, page_crop, veil
+from models.train.data import CACHE, CROP_BOX, EMBEDDER_PX_PER_MM, HELD_OUT, add_veil, class_of, page_crop
 from models.train.decks import NAMES, Deck, invent
 from models.train.scenes import PATCH_MM, Corner, Scene, cut_crop, make_scene
 
@@ -43,10 +43,10 @@ def make_shard(seed: int, tables: int, path: Path) -> None:
     labels: list[int] = []
     beside: list[int] = []
     for _ in range(tables):
-        scene = _corrected(make_scene(deck, rng), rng)
-        strays = [stray for _ in range(_STRAYS) if (stray := _stray(scene, rng)) is not None]
+        scene = _correct_light(make_scene(deck, rng), rng)
+        strays = [stray for _ in range(_STRAYS) if (stray := _find_stray(scene, rng)) is not None]
         for corner, near in [*((corner, corner) for corner in scene.corners), *strays]:
-            if corner.corner_shown < _LEAST_SHOWN or not _inside(corner):
+            if corner.corner_shown < _LEAST_SHOWN or not _is_inside(corner):
                 continue
             crops.append(cut_crop(scene.picture, scene.scale, corner.x, corner.y, corner.angle, _WIDE, 2.5))
             own = np.where(scene.ids == corner.number, 0, 255).astype(np.uint8)
@@ -68,13 +68,13 @@ def make_shard(seed: int, tables: int, path: Path) -> None:
         beside=np.int32(beside),
         pages=np.stack([crop for _, crop in pages]),
         page_labels=np.int32([label for label, _ in pages]),
-        inks=_inks(deck),
+        inks=_measure_inks(deck),
     )
     os.replace(part, path)
 
 
-def _stray(scene: Scene, rng: np.random.Generator) -> tuple[Corner, Corner | None] | None:
-    """A place where no corner lies, and the corner that it lies beside: a suit mark below it, say, or a pip."""
+def _find_stray(scene: Scene, rng: np.random.Generator) -> tuple[Corner, Corner | None] | None:
+    """Find a place where no corner lies, and the corner beside it: a suit mark below it, say, or a pip."""
     near = scene.corners[int(rng.integers(len(scene.corners)))] if scene.corners and rng.random() < 0.75 else None
     for _ in range(20):
         if near is None:
@@ -90,8 +90,8 @@ def _stray(scene: Scene, rng: np.random.Generator) -> tuple[Corner, Corner | Non
     return None
 
 
-def _corrected(scene: Scene, rng: np.random.Generator) -> Scene:
-    """A patch in the light that the reader sees: mostly white where it should be, as far as markers tell."""
+def _correct_light(scene: Scene, rng: np.random.Generator) -> Scene:
+    """Bring a patch to the light that the reader sees: mostly white where it should be, as far as markers tell."""
     if rng.random() > 0.85:
         return scene
     told = scene.light * np.exp(rng.normal(0, 0.03, (2, 2, 3)) + rng.normal(0, 0.03)).astype(np.float32)
@@ -100,15 +100,15 @@ def _corrected(scene: Scene, rng: np.random.Generator) -> Scene:
     return replace(scene, picture=np.clip(even, 0, 255).astype(np.uint8))
 
 
-def _inside(corner: Corner) -> bool:
-    """Whether most of a corner's crop lies on the patch."""
+def _is_inside(corner: Corner) -> bool:
+    """Tell whether most of a corner's crop lies on the patch."""
     a = np.radians(corner.angle)
     x, y = (corner.x + 22.5 * np.cos(a) - 1.2 * np.sin(a), corner.y + 22.5 * np.sin(a) + 1.2 * np.cos(a))
     return bool(16 < x < PATCH_MM - 16 and 16 < y < PATCH_MM - 16)
 
 
-def _inks(deck: Deck) -> NDArray[np.float32]:
-    """The inks (7, 3) of the suits in Lab, each as far as its first cards stray from their ground."""
+def _measure_inks(deck: Deck) -> NDArray[np.float32]:
+    """Measure the inks (7, 3) of the suits in Lab, each as far as its first cards stray from their ground."""
     inks = []
     for suit in range(7):
         lab = cv2.cvtColor(deck.faces[NAMES[7 * suit]], cv2.COLOR_BGR2Lab)[:90, :80].reshape(-1, 3).astype(np.float32)
@@ -147,31 +147,31 @@ class PairShard:
             for label in np.unique(labels):
                 own = int(np.flatnonzero(labels == label)[0])
                 order = np.argsort(-like[own])
-                nearest[int(label)] = order[_apart(labels[order], label, like[own][order])][:40]
+                nearest[int(label)] = order[_are_apart(labels[order], label, like[own][order])][:40]
             return cls(
                 z["crops"], z["hidden"], z["labels"], z["beside"], z["pages"], labels, vectors, nearest, z["inks"]
             )
 
-    def page(self, row: int, rng: np.random.Generator) -> NDArray[np.float32]:
-        """A page's crop (56, 160, 3), a little off."""
-        return _worn(self.pages[row, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX], rng)
+    def worn_page(self, row: int, rng: np.random.Generator) -> NDArray[np.float32]:
+        """Return a page's crop (56, 160, 3), a little off."""
+        return _wear(self.pages[row, MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX], rng)
 
-    def of(self, label: int, rng: np.random.Generator) -> int:
-        """One of the pages' crops of this label, by its number; −1 where there is none."""
+    def choose_page(self, label: int, rng: np.random.Generator) -> int:
+        """Choose one of the pages' crops of this label, by its number; −1 where there is none."""
         rows = np.flatnonzero(self.page_labels == label)
         return int(rng.choice(rows)) if len(rows) else -1
 
-    def rival(self, label: int, rng: np.random.Generator) -> int:
-        """A page's crop of another card that this one is easily taken for."""
+    def choose_rival(self, label: int, rng: np.random.Generator) -> int:
+        """Choose the number of a page's crop of another card that this one is easily taken for."""
         chance = rng.random()
         if chance < 0.6 or label % 100 >= _SEVEN:
             near = self.nearest[label]
             return int(near[int(rng.integers(6 if chance < 0.4 else 24))])
-        row = self.of(self._like(label, rng), rng)
+        row = self.choose_page(self._choose_like(label, rng), rng)
         return row if row >= 0 else int(self.nearest[label][0])
 
-    def _like(self, label: int, rng: np.random.Generator) -> int:
-        """A SEVEN card with the same rank, most often in the most similar ink, or of the same suit."""
+    def _choose_like(self, label: int, rng: np.random.Generator) -> int:
+        """Choose a SEVEN card with the same rank, most often in the most similar ink, or of the same suit."""
         card, chance = label % 100, rng.random()
         suit, place = divmod(card, 7)
         rank = suit + place
@@ -210,7 +210,7 @@ class Drawn:
     same: NDArray[np.float32]
 
 
-def drawn(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
+def draw_samples(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
     """Draw crops and what they are held against: their own faces, and others that they are easily taken for."""
     deck, other = (decks[int(k)] for k in rng.integers(len(decks), size=2))
     rows: list[int] = []
@@ -222,13 +222,13 @@ def drawn(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
     labels = deck.labels[rows]
     told = [int(label if label != NO_CARD else deck.beside[row]) for row, label in zip(rows, labels, strict=True)]
     known = [label if label != NO_CARD else int(rng.choice(deck.page_labels)) for label in told]
-    pool = [deck.of(label, rng) for label in known] + [deck.rival(label, rng) for label in known]
-    foreign = [row for row in (other.of(label, rng) for label in known[:3]) if row >= 0]
-    pages = [deck.page(row, rng) for row in pool] + [other.page(row, rng) for row in foreign]
+    pool = [deck.choose_page(label, rng) for label in known] + [deck.choose_rival(label, rng) for label in known]
+    foreign = [row for row in (other.choose_page(label, rng) for label in known[:3]) if row >= 0]
+    pages = [deck.worn_page(row, rng) for row in pool] + [other.worn_page(row, rng) for row in foreign]
     like = deck.vectors[pool] @ deck.vectors[pool].T
     which, same = np.zeros((GROUP, RIVALS), np.int64), np.zeros((GROUP, RIVALS), np.float32)
     for k in range(GROUP):
-        apart = _apart(deck.page_labels[pool], known[k], like[k])
+        apart = _are_apart(deck.page_labels[pool], known[k], like[k])
         others = [int(j) for j in np.argsort(-like[k]) if apart[j] and j not in (k, GROUP + k)]
         chosen = [k, GROUP + k, *others[: RIVALS - 2]]
         if foreign and other is not deck and rng.random() < 0.2:
@@ -237,14 +237,14 @@ def drawn(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
     seen, poses = [], []
     for row in rows:
         hidden = np.unpackbits(deck.hidden[row], axis=-1)[:, : _SHAPE[1]].astype(bool)
-        crop, covered, pose = _jittered(deck.crops[row], hidden, rng)
+        crop, covered, pose = _cut_jittered(deck.crops[row], hidden, rng)
         seen.append(np.dstack([crop, covered]))
         poses.append(pose)
     return Drawn(np.stack(seen), np.float32(poses), np.stack(pages), which, same)
 
 
-def _apart(labels: NDArray[np.int32], label: int, like: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Whether pages' crops of these labels are of another face than this label's, from the cosines with it.
+def _are_apart(labels: NDArray[np.int32], label: int, like: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Tell whether pages' crops of these labels are of another face than this label's, from the cosines with it.
 
     Of papers one side, or one end, may be printed as another's.
     """
@@ -254,10 +254,10 @@ def _apart(labels: NDArray[np.int32], label: int, like: NDArray[np.float32]) -> 
 _ALIKE_COSINE = 0.97
 
 
-def _jittered(
+def _cut_jittered(
     crop: Bytes, hidden: NDArray[np.bool_], rng: np.random.Generator
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], tuple[float, float, float]]:
-    """The window of a crop, shifted and turned as corners are found, and what is known to cover it."""
+    """Cut out the window of a crop, shifted and turned as corners are found, and what is known to cover it."""
     much = 1.0 if rng.random() < 0.6 else 0.25
     dx, dy = np.clip(rng.normal(0, 2.6 * much, 2), -7.5, 7.5)
     turn = float(np.clip(rng.normal(0, 1.6 * much), -4, 4))
@@ -268,10 +268,10 @@ def _jittered(
         cv2.warpAffine(crop, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
     )
     if rng.random() < 0.3:
-        seen = _bowed(seen, rng)
+        seen = _bow(seen, rng)
     seen *= np.exp(rng.normal(0, 0.06) + rng.normal(0, 0.035, 3)).astype(np.float32)
     if rng.random() < 0.2:
-        seen = veil(seen, rng, rng.uniform(0.2, 0.75))
+        seen = add_veil(seen, rng, rng.uniform(0.2, 0.75))
     if rng.random() < 0.25:
         seen = _half_lit(seen, rng)
     if rng.random() < 0.12:
@@ -291,8 +291,8 @@ def _jittered(
     return np.clip(seen, 0, 255), covered * 255, (float(dx), float(dy), turn)
 
 
-def _bowed(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A crop of a card that bends, or of a lens that the mat's measure does not explain: up to two pixels."""
+def _bow(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+    """Bow a crop up to two pixels, as a card that bends does, or a lens that the mat's measure does not explain."""
     yy, xx = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     u, v = xx / WIDTH - 0.5, yy / HEIGHT - 0.5
     a, b, c, d = (np.float32(k) for k in rng.normal(0, 3.0, 4))
@@ -309,7 +309,7 @@ def _bowed(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.fl
 
 
 def _half_lit(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
-    """A crop with the edge of a shadow across it."""
+    """Lay the edge of a shadow across a crop."""
     yy, xx = np.mgrid[:HEIGHT, :WIDTH].astype(np.float32)
     slant = rng.uniform(0, 2 * np.pi)
     beyond = (xx - rng.uniform(0, WIDTH)) * np.cos(slant) + (yy - rng.uniform(0, HEIGHT)) * np.sin(slant)
@@ -318,8 +318,8 @@ def _half_lit(seen: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np
     return np.asarray(seen * (1 - rng.uniform(0.15, 0.55) * soft[..., None] * tint), np.float32)
 
 
-def _worn(page: Bytes, rng: np.random.Generator) -> NDArray[np.float32]:
-    """An enrolled crop, a little off."""
+def _wear(page: Bytes, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Wear an enrolled crop a little."""
     m = cv2.getRotationMatrix2D((WIDTH / 2, HEIGHT / 2), rng.normal(0, 0.25), 1)
     m[:, 2] += rng.normal(0, 0.5, 2)
     out = np.float32(cv2.warpAffine(page, m, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
@@ -333,8 +333,8 @@ def _work(job: tuple[int, int, Path]) -> int:
     return job[0]
 
 
-def shard(seed: int) -> Path:
-    """Where a deck's shard lies."""
+def shard_path(seed: int) -> Path:
+    """Return where a deck's shard lies."""
     return CACHE / f"pairs-{seed}.npz"
 
 
@@ -342,8 +342,8 @@ def build(decks: int, tables: int, held_out: int) -> tuple[list[Path], list[Path
     """Make every missing shard; the training decks' paths, and those of the decks held out."""
     CACHE.mkdir(parents=True, exist_ok=True)
     training, others = range(1000, 1000 + decks), range(HELD_OUT, HELD_OUT + held_out)
-    jobs = [(seed, tables, shard(seed)) for seed in (*others, *training) if not shard(seed).exists()]
+    jobs = [(seed, tables, shard_path(seed)) for seed in (*others, *training) if not shard_path(seed).exists()]
     with mp.get_context("spawn").Pool(mp.cpu_count()) as pool:
         for done, seed in enumerate(pool.imap_unordered(_work, jobs), 1):
             print(f"pairs {done}/{len(jobs)} (deck {seed})", flush=True)
-    return [shard(seed) for seed in training], [shard(seed) for seed in others]
+    return [shard_path(seed) for seed in training], [shard_path(seed) for seed in others]

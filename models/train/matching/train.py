@@ -16,50 +16,50 @@ from torch.nn import functional as nnf
 
 from models.train.data import CACHE
 from models.train.matching.net import Matcher, Trunk
-from models.train.matching.samples import RIVALS, Bytes, PairShard, drawn
+from models.train.matching.samples import RIVALS, Bytes, PairShard, draw_samples
 from models.train.nets import bf16_is_fast
 
 Batch = tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]
 _POSE_SCALE = torch.tensor([2.5, 2.5, 1.6])
 
 
-def opened(embedder: Path) -> ort.InferenceSession:
-    """The embedder's int8 file, to run."""
+def open_session(embedder: Path) -> ort.InferenceSession:
+    """Open the embedder's int8 file, to run."""
     options = ort.SessionOptions()
     options.intra_op_num_threads = 2
     return ort.InferenceSession(str(embedder), options)
 
 
-def embedded(session: ort.InferenceSession, crops: Bytes) -> NDArray[np.float32]:
-    """The embedder's vectors (n, 128) of crops (n, 56, 160, 3)."""
+def embed_crops(session: ort.InferenceSession, crops: Bytes) -> NDArray[np.float32]:
+    """Embed crops (n, 56, 160, 3) as vectors (n, 128)."""
     each = [session.run(["embedding"], {"strips": crops[k : k + 32]})[0] for k in range(0, len(crops), 32)]
     return np.concatenate(each)
 
 
 def batch_of(decks: list[PairShard], groups: int, rng: np.random.Generator) -> Batch:
-    """Crops, how they lie and are thought to lie, pages, what is held against what, and whether that is the same."""
-    some = [drawn(decks, rng) for _ in range(groups)]
+    """Batch crops, how they lie and are thought to lie, pages, what is held against what, and whether it is one."""
+    some = [draw_samples(decks, rng) for _ in range(groups)]
     first = np.cumsum([0, *(len(each.pages) for each in some[:-1])])
     poses = np.concatenate([each.poses for each in some])
     off = rng.normal(0, 1, poses.shape) * (0.7, 0.7, 0.5)
     believed = np.where(rng.random((len(poses), 1)) < 0.65, poses + off, 0.0)
     which = np.concatenate([each.which + at for each, at in zip(some, first, strict=True)])
     return (
-        _chw(np.concatenate([each.seen for each in some])),
+        _as_channels_first(np.concatenate([each.seen for each in some])),
         torch.from_numpy(poses),
         torch.from_numpy(believed.astype(np.float32)),
-        _chw(np.concatenate([each.pages for each in some])),
+        _as_channels_first(np.concatenate([each.pages for each in some])),
         torch.from_numpy(which),
         torch.from_numpy(np.concatenate([each.same for each in some])),
     )
 
 
-def _chw(pictures: NDArray[np.float32]) -> Tensor:
+def _as_channels_first(pictures: NDArray[np.float32]) -> Tensor:
     return torch.from_numpy(np.ascontiguousarray(pictures, np.float32)).permute(0, 3, 1, 2)
 
 
-def told(net: Matcher, trunk: Trunk, batch: Batch) -> tuple[Tensor, Tensor]:
-    """The log odds (n, 4), and how far poses are off (n, 3)."""
+def predict(net: Matcher, trunk: Trunk, batch: Batch) -> tuple[Tensor, Tensor]:
+    """Predict the log odds (n, 4), and how far poses are off (n, 3)."""
     seen, poses, believed, pages, which, _ = batch
     count = len(seen)
     features = trunk(torch.cat([seen[:, :3], pages]).contiguous(memory_format=torch.channels_last))
@@ -69,9 +69,9 @@ def told(net: Matcher, trunk: Trunk, batch: Batch) -> tuple[Tensor, Tensor]:
 
 
 def loss_of(net: Matcher, trunk: Trunk, batch: Batch) -> Tensor:
-    """How wrong the odds are, own faces and others weighing the same, and how far off the poses of own faces."""
+    """Measure how wrong the odds are, own faces and others weighing the same, and how far off the own faces' poses."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
-        odds, off = told(net, trunk, batch)
+        odds, off = predict(net, trunk, batch)
     same = batch[5]
     each = nnf.binary_cross_entropy_with_logits(odds, same, reduction="none")
     weight = torch.where(same > 0, 2.0, 1.0)
@@ -92,7 +92,7 @@ def train(
     """Train for that many steps, resuming from the last checkpoint; JSON lines of progress."""
     torch.manual_seed(0)
     torch.set_num_threads(2)
-    session, trunk = opened(embedder), Trunk(embedder).to(memory_format=torch.channels_last)
+    session, trunk = open_session(embedder), Trunk(embedder).to(memory_format=torch.channels_last)
     net = Matcher().to(memory_format=torch.channels_last)
     groups = [{"params": net.parameters(), "lr": rate}, {"params": trunk.parameters(), "lr": rate / 5}]
     opt = torch.optim.AdamW(groups, weight_decay=2e-3)
@@ -109,8 +109,8 @@ def train(
     )
     if start >= steps:
         return net, trunk
-    decks = [PairShard.load(path, lambda crops: embedded(session, crops)) for path in paths]
-    held = [PairShard.load(path, lambda crops: embedded(session, crops)) for path in held_out]
+    decks = [PairShard.load(path, lambda crops: embed_crops(session, crops)) for path in paths]
+    held = [PairShard.load(path, lambda crops: embed_crops(session, crops)) for path in held_out]
     check = [batch_of([deck], 8, np.random.default_rng(5)) for deck in held]
     tick, losses = time.monotonic(), []
     with ThreadPoolExecutor(hands) as pool:
@@ -151,10 +151,10 @@ def train(
 
 
 def evaluate(net: Matcher, trunk: Trunk, check: list[Batch]) -> dict[str, float]:
-    """On decks that training never saw: loss, how many others pass where few own faces are lost, and poses."""
+    """Measure on decks that training never saw: loss, others passed where few own faces are lost, and poses."""
     net.eval()
     with torch.no_grad():
-        each = [told(net, trunk, batch) for batch in check]
+        each = [predict(net, trunk, batch) for batch in check]
     net.train()
     odds = torch.cat([odds for odds, _ in each]).numpy()
     same = torch.cat([batch[5] for batch in check]).numpy() > 0

@@ -9,7 +9,7 @@ from referee.menu import Menu, Option
 from rules.cards import RANK_NAMES
 from rules.laminate.house.kinds import house_kind, name_of
 from rules.laminate.papers import Combination, Ranks, Run, Sets, Sum
-from rules.text import Text, number, plural, verbatim
+from rules.text import Text, plural, say_number, verbatim
 
 _POINTS, _COPIES = range(1, 13), range(1, 5)
 _MOST_TENS = 15
@@ -20,7 +20,7 @@ Then = Callable[[str], Menu | None]
 
 
 def making_menu(then: Then, parent: Menu | None) -> Menu:
-    """What a new paper takes; every further question leads back to the one before."""
+    """Ask what a new paper takes; every further question leads back to the one before."""
     menu: Menu
 
     def further(ask: Callable[[Then, Menu], Menu]) -> Callable[[], Menu]:
@@ -29,12 +29,12 @@ def making_menu(then: Then, parent: Menu | None) -> Menu:
     menu = Menu(
         Text("What does it take?"),
         (
-            Option(Text("Consecutive ranks"), further(_straights)),
-            Option(Text("Consecutive ranks of one suit"), further(_flushes)),
+            Option(Text("Consecutive ranks"), further(_ask_straights)),
+            Option(Text("Consecutive ranks of one suit"), further(_ask_flushes)),
             Option(Text("Pairs, threes, fours …"), further(_of_a_rank)),
-            Option(Text("Ranks that add to exactly …"), further(partial(_sums, False))),
-            Option(Text("Ranks that add to … or more"), further(partial(_sums, True))),
-            Option(Text("Ranks that you choose"), further(_ranks)),
+            Option(Text("Ranks that add to exactly …"), further(partial(_ask_sum, False))),
+            Option(Text("Ranks that add to … or more"), further(partial(_ask_sum, True))),
+            Option(Text("Ranks that you choose"), further(_ask_ranks)),
         ),
         parent=parent,
     )
@@ -42,7 +42,7 @@ def making_menu(then: Then, parent: Menu | None) -> Menu:
 
 
 def _can_be(combination: Combination) -> bool:
-    """Whether the deck has such cards, and no built-in paper takes them."""
+    """Tell whether the deck has such cards, and no built-in paper takes them."""
     try:
         house_kind(name_of(combination, 1, 1))
     except KeyError:
@@ -50,13 +50,13 @@ def _can_be(combination: Combination) -> bool:
     return True
 
 
-def _asked(title: Text, lines: Sequence[tuple[Text, Combination]], then: Then, parent: Menu) -> Menu:
-    """Which of these combinations; those that can be no paper are left out."""
+def _ask_combination(title: Text, lines: Sequence[tuple[Text, Combination]], then: Then, parent: Menu) -> Menu:
+    """Ask which of these combinations; those that can be no paper are left out."""
     menu: Menu
     menu = Menu(
         title,
         tuple(
-            Option(words, lambda one=one: _points(one, then, menu))  # type: ignore[misc]
+            Option(words, lambda one=one: _ask_points(one, then, menu))  # type: ignore[misc]
             for words, one in lines
             if _can_be(one)
         ),
@@ -65,72 +65,74 @@ def _asked(title: Text, lines: Sequence[tuple[Text, Combination]], then: Then, p
     return menu
 
 
-def _straights(then: Then, parent: Menu) -> Menu:
-    return _asked(_COUNTED, [(number(count), Run(count)) for count in range(3, 14)], then, parent)
+def _ask_straights(then: Then, parent: Menu) -> Menu:
+    return _ask_combination(_COUNTED, [(say_number(count), Run(count)) for count in range(3, 14)], then, parent)
 
 
-def _flushes(then: Then, parent: Menu) -> Menu:
-    return _asked(_COUNTED, [(number(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent)
+def _ask_flushes(then: Then, parent: Menu) -> Menu:
+    return _ask_combination(
+        _COUNTED, [(say_number(count), Run(count, one_suit=True)) for count in range(2, 8)], then, parent
+    )
 
 
 def _of_a_rank(then: Then, parent: Menu) -> Menu:
-    """How many of one rank; then of how many ranks."""
+    """Ask how many of one rank; then of how many ranks."""
     menu: Menu
 
     def of(count: int) -> Option:
         ranks = [(_how_many(ranks), Sets(count, ranks)) for ranks in range(1, 8)]
         asked = Text("Of how many ranks?")
-        return Option(number(count), lambda: _asked(asked, ranks, then, menu))
+        return Option(say_number(count), lambda: _ask_combination(asked, ranks, then, menu))
 
     title = Text("How many of one rank?")
     menu = Menu(title, tuple(map(of, range(2, 8))), parent=parent)
     return menu
 
 
-def _sums(at_least: bool, then: Then, parent: Menu) -> Menu:
-    """The tens of the sum, then its ones."""
+def _ask_sum(at_least: bool, then: Then, parent: Menu) -> Menu:
+    """Ask for the tens of the sum, then its ones."""
     menu: Menu
 
     def tens(ten: int) -> Option:
         sums = [(verbatim(total), Sum(total, at_least)) for total in range(10 * ten, 10 * ten + 10)]
-        return Option(verbatim(f"{10 * ten} …"), lambda: _asked(title, sums, then, menu))
+        return Option(verbatim(f"{10 * ten} …"), lambda: _ask_combination(title, sums, then, menu))
 
     title = Text("Which sum?")
     menu = Menu(title, tuple(map(tens, range(1, _MOST_TENS))), parent=parent)
     return menu
 
 
-def _ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 0) -> Menu:
-    """One rank after the other is taken or left; done once that can be a paper."""
+def _ask_ranks(then: Then, parent: Menu, given: tuple[int, ...] = (), chosen: int = 0) -> Menu:
+    """Ask for one rank after the other, to be taken or left; it is done once that can be a paper."""
     menu: Menu
     lines = []
     if len(given) > 1 and _can_be(Ranks(given)):
-        lines.append(Option(Text("Done"), lambda: _points(Ranks(given), then, menu)))
+        lines.append(Option(Text("Done"), lambda: _ask_points(Ranks(given), then, menu)))
     first = len(lines)
     for place, (rank, name) in enumerate(RANK_NAMES.items()):
         left = tuple(sorted({*given} ^ {rank}))
         words = verbatim(f"{'✓' if rank in given else '–'} {name}")
-        lines.append(Option(words, partial(_ranks, then, parent, left, place + 1)))
+        lines.append(Option(words, partial(_ask_ranks, then, parent, left, place + 1)))
     title = Text("Which ranks, one card each?")
     menu = Menu(title, tuple(lines), chosen=first + chosen - 1 if chosen else 0, parent=parent)
     return menu
 
 
-def _points(combination: Combination, then: Then, parent: Menu) -> Menu:
+def _ask_points(combination: Combination, then: Then, parent: Menu) -> Menu:
     menu: Menu
     title = Text("How many points is it worth?")
 
     def worth(points: int) -> Option:
         words = plural("{count} point", "{count} points", count=points)
-        return Option(words, lambda: _copies(combination, points, then, menu))
+        return Option(words, lambda: _ask_copies(combination, points, then, menu))
 
     menu = Menu(title, tuple(map(worth, _POINTS)), parent=parent)
     return menu
 
 
-def _copies(combination: Combination, points: int, then: Then, parent: Menu) -> Menu:
+def _ask_copies(combination: Combination, points: int, then: Then, parent: Menu) -> Menu:
     def copies(count: int) -> Option:
-        return Option(number(count), lambda: then(name_of(combination, points, count)))
+        return Option(say_number(count), lambda: then(name_of(combination, points, count)))
 
     title = Text("How many of them have you made?")
     return Menu(title, tuple(map(copies, _COPIES)), parent=parent)

@@ -8,5 +8,5 @@ from rules.laminate.position import Position
 
 
 def SIMULATION(start: Position, layout: PaperLayout, rng: Random) -> SimulatedGame:  # noqa: N802
-    """A game of sensible players who make each of a few mistakes once."""
+    """Begin a game of sensible players who make each of a few mistakes once."""
     return SimulatedGame(start.players, layout, rng, first_seat=start.first_seat, catalogue=start.catalogue)

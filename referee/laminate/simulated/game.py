@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from referee.laminate.expected_layout import Agreed
-from referee.laminate.simulated.lookalikes import lookalike
+from referee.laminate.simulated.lookalikes import find_lookalike
 from referee.laminate.simulated.mistakes import BY_PHASE, MISTAKES, THANKS_LEFT
 from referee.laminate.simulated.players import SimulatedPlayer, Skill
 from referee.laminate.simulated.table import SimulatedTable
@@ -22,7 +22,7 @@ from referee.simulation.game import Attempt, Mistake, Simulation
 from rules.laminate.game import Game, as_seen
 from rules.laminate.moves import Move, Publish, Research
 from rules.laminate.papers import LAMINATE, Papers
-from rules.laminate.play import deal, drawn
+from rules.laminate.play import deal, draw_cards
 from rules.laminate.position import Phase, Position
 
 SHOWN = (
@@ -68,8 +68,8 @@ class SimulatedGame(Simulation):
         self.lookalikes: Counter[str] = Counter()
         self._times: Counter[str] = Counter()
 
-    def attempts(self) -> Iterator[Attempt]:
-        """The presses of confirm, from the set-up to the end of the game."""
+    def play_game(self) -> Iterator[Attempt]:
+        """Yield the presses of confirm, from the set-up to the end of the game."""
         dealt = deal(len(self._players), self._rng)
         for card in dealt.discard:
             self.table.lay_discard(card)
@@ -83,12 +83,12 @@ class SimulatedGame(Simulation):
         """Straighten papers, discards and thanks."""
         self.table.nudge()
 
-    def same(self, move: Move, other: Move) -> bool:
-        """Whether two moves come to the same: cards in any order, and citations of equal effect."""
+    def is_same(self, move: Move, other: Move) -> bool:
+        """Tell whether two moves come to the same: cards in any order, and citations of equal effect."""
         return same_move(move, other)
 
     def has_noticed(self, state: Agreed) -> bool:
-        """Whether the thanks that were taken are agreed to be gone."""
+        """Tell whether the thanks that were taken are confirmed to be gone."""
         return not state.thanks
 
     def _turn(self) -> Iterator[Attempt]:
@@ -97,22 +97,22 @@ class SimulatedGame(Simulation):
         assert seat is not None, "attempts() stops at the end of the game"
         move = self._choose(position, self._players[seat - 1])
         turn = Turn(self.table, position, self._public, seat, move, self._whims)
-        if position.phase is not Phase.FLAG and (thanks := self.table.payments()):
-            if THANKS_LEFT.name in self._left or self._slips():
-                yield from self._blunder(THANKS_LEFT, turn)
+        if position.phase is not Phase.FLAG and (thanks := self.table.count_payments()):
+            if THANKS_LEFT.name in self._left or self._is_slipping():
+                yield from self._make_blunder(THANKS_LEFT, turn)
             for author, count in thanks.items():
                 self.table.unpay(author, count)
             yield Attempt(None, unconfirmed=True)
         mistakes = BY_PHASE[position.phase]
         for name in SHOWN:
-            if name in self._left and MISTAKES[name] in mistakes and self._shows(turn, name):
-                yield from self._blunder(MISTAKES[name], turn)
-        if self._slips():
+            if name in self._left and MISTAKES[name] in mistakes and self._is_shown(turn, name):
+                yield from self._make_blunder(MISTAKES[name], turn)
+        if self._is_slipping():
             # Those made least often first, since some hardly ever find an occasion.
-            for mistake in sorted(self.shuffled(mistakes), key=lambda mistake: self._times[mistake.name]):
-                if (yield from self._blunder(mistake, turn)):
+            for mistake in sorted(self.shuffle_things(mistakes), key=lambda mistake: self._times[mistake.name]):
+                if (yield from self._make_blunder(mistake, turn)):
                     break
-        if self._slips():
+        if self._is_slipping():
             self.table.rearrange(self._whims.randint(1, len(self._players)))
         self.table.act(position, move)
         yield Attempt(seat, as_seen(move))
@@ -126,31 +126,31 @@ class SimulatedGame(Simulation):
         move = player.choose(position)
         if not isinstance(move, Research) or move.source != "deck":
             return move
-        keep, *others = cards = drawn(position, self._rng)
+        keep, *others = cards = draw_cards(position, self._rng)
         if others:
             keep = player.research_keep(position, cards)
             others = [card for card in cards if card != keep]
         return Research(player.seat, "deck", keep, others[0] if others else None)
 
-    def _shows(self, turn: Turn, name: str) -> bool:
-        """Whether a mistake that is shown once fits the move the player means to make."""
+    def _is_shown(self, turn: Turn, name: str) -> bool:
+        """Tell whether a mistake that is shown once fits the move the player means to make."""
         if name == "nothing_done":
             return isinstance(turn.move, Research) and len(self.game.moves) > 3
         return not isinstance(turn.move, Publish) or name in ("pays_too_little", "one_card_more")
 
-    def _made(
+    def _make_mistake(
         self, mistake: Mistake[Turn, Any], turn: Turn, occasion: object, details: Mapping[str, Any]
     ) -> Attempt | None:
-        if mistake is not THANKS_LEFT and lookalike(self.table, self._public) is not None:
+        if mistake is not THANKS_LEFT and find_lookalike(self.table, self._public) is not None:
             self.lookalikes[mistake.name] += 1
             return None
         self._left.discard(mistake.name)
         self._times[mistake.name] += 1
-        return mistake.attempt(turn.seat, meant=as_seen(turn.move), **details)
+        return mistake.make_attempt(turn.seat, meant=as_seen(turn.move), **details)
 
 
 def same_move(a: object, b: object) -> bool:
-    """Whether two public moves come to the same: cards in any order, and citations of equal effect."""
+    """Tell whether two public moves come to the same: cards in any order, and citations of equal effect."""
     if isinstance(a, Publish) and isinstance(b, Publish):
         paid = [{seat: n for seat, n in move.pay.items() if n} for move in (a, b)]
         return (a.seat, a.paper, sorted(a.cards), paid[0]) == (b.seat, b.paper, sorted(b.cards), paid[1])

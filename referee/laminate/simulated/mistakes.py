@@ -89,7 +89,7 @@ def _pay(turn: Turn, new: NewPaper) -> None:
 
 def _pay_face_up(turn: Turn, new: NewPaper) -> None:
     """Pay what is lacking, but face up."""
-    (meant,) = turn.meant()
+    (meant,) = turn.as_meant()
     short = next(seat for seat, count in meant.paid.items() if new.paid[seat] < count)
     turn.table.pay(short, 1, str(getattr(turn.move, "pay", {})[short][0]))
 
@@ -147,10 +147,10 @@ def _without_paper_card(turn: Turn, new: NewPaper) -> None:
 
 def _goes_on(turn: Turn, old: dict[int, int]) -> None:
     """Publish so that old thanks pass for new ones, do what was meant, or nothing."""
-    for new in turn.meant():
+    for new in turn.as_meant():
         # Other new thanks beside the old ones could be read as one publication that pays wrongly.
         if all(count <= new.paid.get(author, 0) for author, count in old.items()) and turn.rng.random() < 0.5:
-            _publish(turn, new.paying({author: -count for author, count in old.items()}))
+            _publish(turn, new.with_payments({author: -count for author, count in old.items()}))
         return
     if turn.rng.random() < 0.5:
         _act(turn, None)
@@ -160,7 +160,7 @@ def _goes_on(turn: Turn, old: dict[int, int]) -> None:
 
 
 def _or_paid_wrongly(turn: Turn, new: NewPaper) -> Details:
-    """With other thanks the same cards may make the paper.
+    """Find what else other thanks with the same cards could make the paper.
 
     Tried are up to two thank-you cards more, up to two less, and one on another spot.
     """
@@ -172,25 +172,25 @@ def _or_paid_wrongly(turn: Turn, new: NewPaper) -> Details:
         due = Counter(new.paid)
         due.update(more)
         due.subtract(less)
-        if more != less and turn.seat not in more and min(due.values()) >= 0 and turn.makes(new, due):
+        if more != less and turn.seat not in more and min(due.values()) >= 0 and turn.can_make(new, due):
             found |= {"payment_missing"} if more else set()
             found |= {"payment_excess"} if less else set()
     return {"instead": frozenset(found)}
 
 
 def _or_cites_a_draft(turn: Turn, new: NewPaper) -> Details:
-    """The same cards and two thanks may make the paper with a paper under review cited once."""
+    """Find whether the same cards and two thanks make the paper with a paper under review cited once."""
     (author,) = new.paid
     for draft in turn.position.under_review:
         more = (replace(new, cards=(*new.cards, card)) for card in draft.cards)
         due = {author: 2 - (draft.seat == author)}
-        if draft.seat in (author, turn.seat) and any(turn.makes(one, due) for one in more):
+        if draft.seat in (author, turn.seat) and any(turn.can_make(one, due) for one in more):
             return {"instead": frozenset({"not_citable", *(_or_paid_wrongly(turn, new) or {})["instead"]})}
     return None
 
 
 def _may_look_unmoved(turn: Turn, _: object) -> Details:
-    """Nobody sees how many cards the draw pile has, so the mat may look as if nothing was done."""
+    """Expect a pass, as nobody sees how many cards the draw pile has and the mat may look as if nothing was done."""
     unmoved = turn.position.reshuffle_on_draw == "none" and turn.position.draw_count > 2
     return {"code": "pass_not_allowed"} if unmoved else None
 
@@ -202,7 +202,7 @@ def _also_missing(turn: Turn, _: object) -> Details:
 THANKS_LEFT: Mistake[Turn, dict[int, int]] = Mistake(
     "payment_not_taken",
     Text("goes on with thank-you cards still lying there"),
-    lambda turn: [turn.table.payments()],
+    lambda turn: [turn.table.count_payments()],
     _goes_on,
     name="thanks_left",
 )
@@ -216,13 +216,13 @@ _IN_A_TURN: _Table = {
         "nothing_done": (Text("confirms without having moved a card"), Turn.no_pass),
     },
     "wrong_count": {
-        "no_discard": (Text("draws and forgets to discard"), Turn.drawing, _draw, _may_look_unmoved),
+        "no_discard": (Text("draws and forgets to discard"), Turn.find_drawing, _draw, _may_look_unmoved),
         "needless_discard": (Text("discards the only card that was drawn"), Turn.drawing_one, _draw, _discard),
     },
     "card_not_in_deck": {
         "old_discard": (
             Text("discards a card that was in the hand before, as everybody knows"),
-            Turn.held,
+            Turn.find_held,
             _draw,
             _discard,
         ),
@@ -262,7 +262,7 @@ _IN_A_TURN: _Table = {
         "next_player_went_on": (Text("goes on before the last turn was confirmed"), Turn.next_player, _act, _publish),
     },
     "took_two_cards": {
-        "two_cards": (Text("takes two cards in one review"), Turn.drafts, _take_two),
+        "two_cards": (Text("takes two cards in one review"), Turn.list_drafts, _take_two),
         "two_reviews": (Text("reviews two papers"), Turn.two_drafts, _review_both),
     },
     "not_reviewable": {
@@ -272,7 +272,12 @@ _IN_A_TURN: _Table = {
         "not_turned": (Text("forgets to turn the complete paper"), Turn.drafts_of_two, _take),
         "turned_too_early": (Text("turns a paper that is still under review"), Turn.long_drafts, _take, _turn),
         "turned_back": (Text("turns somebody's complete paper back"), Turn.complete, _act, _turn),
-        "published_on_the_wrong_side": (Text("publishes on the wrong side of the paper card"), Turn.meant, _act, _turn),
+        "published_on_the_wrong_side": (
+            Text("publishes on the wrong side of the paper card"),
+            Turn.as_meant,
+            _act,
+            _turn,
+        ),
     },
     "not_a_meld": {
         "one_card_more": (
@@ -304,7 +309,7 @@ _IN_A_TURN: _Table = {
     },
     "card_not_in_hand": {
         "anothers_card": (Text("lays a card that was seen to go to another player"), Turn.with_anothers, _publish),
-        "moves_the_cited_card": (Text("moves the cited card into the own paper"), Turn.citing, _publish_with),
+        "moves_the_cited_card": (Text("moves the cited card into the own paper"), Turn.with_citations, _publish_with),
     },
     "payment_missing": {
         "pays_too_little": (Text("pays a thank-you card too little"), Turn.paying_less, _publish, _or_paid_wrongly),
@@ -328,11 +333,11 @@ _IN_A_TURN: _Table = {
         "out_of_turn": (Text("publishes although it is another player's turn"), Turn.others_publish, _publish),
     },
     "flag_not_due": {
-        "flag_too_early": (Text("takes the End Flag without cause"), Turn.flag, _publish),
+        "flag_too_early": (Text("takes the End Flag without cause"), Turn.find_flag, _publish),
     },
     "table_disturbed": {
-        "discard_face_down": (Text("lays the discard face down"), Turn.discarding, _draw, _discard_face_down),
-        "discard_on_draw": (Text("lays the discard on the draw pile"), Turn.discarding, _draw, _lay_on_draw),
+        "discard_face_down": (Text("lays the discard face down"), Turn.find_discarding, _draw, _discard_face_down),
+        "discard_on_draw": (Text("lays the discard on the draw pile"), Turn.find_discarding, _draw, _lay_on_draw),
         "pays_face_up": (
             Text("lays a thank-you card face up"),
             Turn.paying_less,
@@ -347,22 +352,22 @@ _IN_A_TURN: _Table = {
             _act,
             _swap,
         ),
-        "card_to_another_paper": (Text("moves a card from one paper to another"), Turn.drafts, _to_another_paper),
+        "card_to_another_paper": (Text("moves a card from one paper to another"), Turn.list_drafts, _to_another_paper),
         "paper_to_another_area": (
             Text("pushes a paper into another player's area"),
             Turn.other_areas,
             _to_another_area,
         ),
-        "card_astray": (Text("pushes a card off its paper"), Turn.papers, _off_its_paper),
+        "card_astray": (Text("pushes a card off its paper"), Turn.list_papers, _off_its_paper),
         "hand_card_astray": (Text("lays a hand card down for nothing"), Turn.hand_card, _drop),
         "draw_pile_gone": (Text("takes the draw pile away"), Turn.long_draw_pile, _take_the_draw_pile),
-        "no_paper_card": (Text("forgets the paper card"), Turn.meant, _without_paper_card),
+        "no_paper_card": (Text("forgets the paper card"), Turn.as_meant, _without_paper_card),
     },
 }
 _AT_THE_FLAG: _Table = {
     "flag_due": {
-        "flag_forgotten": (Text("forgets the End Flag"), Turn.always),
-        "flag_passed_over": (Text("goes on instead of taking the End Flag"), Turn.drafts, _review),
+        "flag_forgotten": (Text("forgets the End Flag"), Turn.take_always),
+        "flag_passed_over": (Text("goes on instead of taking the End Flag"), Turn.list_drafts, _review),
         "flag_with_two_cards": (Text("lays two cards to the End Flag"), Turn.flag_of_two, _lay_complete),
         "flag_without_a_card": (Text("lays the End Flag without a card"), Turn.flag_alone, _lay_complete),
     },
@@ -370,17 +375,17 @@ _AT_THE_FLAG: _Table = {
         "flag_to_the_wrong_player": (Text("takes an End Flag that is another player's"), Turn.anothers_flag, _publish),
     },
     "turn_the_paper": {
-        "flag_on_the_wrong_side": (Text("lays the End Flag with its other side up"), Turn.flag, _lay_under_review),
+        "flag_on_the_wrong_side": (Text("lays the End Flag with its other side up"), Turn.find_flag, _lay_under_review),
     },
 }
 
 
-def _mistakes(table: _Table) -> tuple[Mistake[Turn, Any], ...]:
+def _list_mistakes(table: _Table) -> tuple[Mistake[Turn, Any], ...]:
     rows = ((code, name, row) for code, named in table.items() for name, row in named.items())
     return tuple(Mistake(code, *row, name=name) for code, name, row in rows)
 
 
-BY_PHASE = {Phase.PLAY: _mistakes(_IN_A_TURN), Phase.FLAG: _mistakes(_AT_THE_FLAG)}
+BY_PHASE = {Phase.PLAY: _list_mistakes(_IN_A_TURN), Phase.FLAG: _list_mistakes(_AT_THE_FLAG)}
 """Mistakes by when they are made."""
 
 MISTAKES = {mistake.name: mistake for mistakes in BY_PHASE.values() for mistake in mistakes}

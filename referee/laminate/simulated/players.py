@@ -27,8 +27,8 @@ class Skill(Enum):
     SENSIBLE = "sensible"
 
 
-def useful(card: Card, hand: Sequence[Card]) -> float:
-    """How well a card goes with a hand: equal ranks, neighbours, neighbours of its own suit."""
+def rate_card(card: Card, hand: Sequence[Card]) -> float:
+    """Return how well a card goes with a hand: equal ranks, neighbours, neighbours of its own suit."""
     score = 0.0
     for other in hand:
         gap = abs(card.rank - other.rank)
@@ -49,45 +49,45 @@ class SimulatedPlayer:
         self._rng = rng
 
     def research_keep(self, position: Position, drawn: Sequence[Card]) -> Card:
-        """Which of the cards drawn from the draw pile goes into the hand."""
-        hand = position.hand(self.seat)
-        return max(drawn, key=lambda card: (useful(card, hand), self._rng.random()))
+        """Return which of the cards drawn from the draw pile goes into the hand."""
+        hand = position.get_hand(self.seat)
+        return max(drawn, key=lambda card: (rate_card(card, hand), self._rng.random()))
 
     def choose(self, position: Position) -> Move:
-        """The move to play; research from the draw pile comes back without its cards, which are drawn first."""
+        """Choose the move to play; research from the draw pile comes back without its cards, which are drawn first."""
         if position.phase is Phase.FLAG:
-            hand = position.hand(self.seat)
-            return EndFlag(self.seat, min(hand, key=lambda card: useful(card, hand)))
+            hand = position.get_hand(self.seat)
+            return EndFlag(self.seat, min(hand, key=lambda card: rate_card(card, hand)))
         if self.skill is Skill.RANDOM:
             move = random_move(position, self._rng)
             drawing = isinstance(move, Research) and move.source == "deck"
             return Research(self.seat, "deck") if drawing else move
         if self.skill is Skill.GREEDY:
-            return self._greedily(position)
-        options = list(self._options(position))
+            return self._choose_greedily(position)
+        options = list(self._list_options(position))
         if not options:
             return Pass(self.seat)
         return max(options, key=lambda option: (option[0], self._rng.random()))[1]
 
-    def _greedily(self, position: Position) -> Move:
-        """The publication with the most points, else the review that takes most from others, else research."""
-        found = list(publications(position, self.seat))
+    def _choose_greedily(self, position: Position) -> Move:
+        """Return the publication with the most points, else the review that takes most from others, else research."""
+        found = list(find_publications(position, self.seat))
         if found:
             points = position.catalogue
             return max(found, key=lambda move: (points[move.paper].points, -len(move.cards), self._rng.random()))
         drafts = [(paper.seat == self.seat, paper) for paper in position.under_review]
         if drafts and (not position.draw_gives or self._rng.random() < 0.6):
             _, paper = max(drafts, key=lambda draft: (draft[0], -len(draft[1].cards), self._rng.random()))
-            hand = position.hand(self.seat)
-            take = max(paper.cards, key=lambda card: (useful(card, hand), self._rng.random()))
+            hand = position.get_hand(self.seat)
+            take = max(paper.cards, key=lambda card: (rate_card(card, hand), self._rng.random()))
             return Review(self.seat, paper.seat, paper.kind, take)
         return Research(self.seat, "deck") if position.draw_gives else Pass(self.seat)
 
-    def _options(self, position: Position) -> Iterator[tuple[float, Move]]:
+    def _list_options(self, position: Position) -> Iterator[tuple[float, Move]]:
         seat = self.seat
-        hand = position.hand(seat)
+        hand = position.get_hand(seat)
         ending = position.turns_left is not None and position.turns_left <= len(position.players)
-        for publication in publications(position, seat):
+        for publication in find_publications(position, seat):
             laid = len(publication.cards)
             points = position.catalogue[publication.paper].points
             paid = sum(n if isinstance(n, int) else len(n) for n in publication.pay.values())
@@ -102,46 +102,48 @@ class SimulatedPlayer:
             points = position.catalogue[paper.kind].points
             for card in paper.cards:
                 left = [other for other in paper.cards if other != card]
-                worth = 6.0 + useful(card, hand) / 2
+                worth = 6.0 + rate_card(card, hand) / 2
                 if completes:
                     worth += 10 * points if paper.seat == seat else -3 * points
                 elif paper.seat == seat:
                     worth += 2.0
-                worth -= 0.1 * useful(left[0], left)
+                worth -= 0.1 * rate_card(left[0], left)
                 yield worth, Review(seat, paper.seat, paper.kind, card)
         if position.discards and (top := position.discards[-1]) is not None:
-            yield 2.0 + useful(top, hand) / 2, Research(seat, "discard", top)
+            yield 2.0 + rate_card(top, hand) / 2, Research(seat, "discard", top)
         if position.draw_gives:
             yield 5.0, Research(seat, "deck")
 
 
-def publications(position: Position, seat: int) -> Iterator[Publish]:
-    """Publications that the seat to move may choose from; needs full information.
+def find_publications(position: Position, seat: int) -> Iterator[Publish]:
+    """Yield publications that the seat to move may choose from; needs full information.
 
     Of every kind the cheapest, and those that lay a single card and are complete at once, however many they cite.
     """
     legal = LegalMoves(position)
     for publication in legal.publications:
-        yield _paid(position, seat, publication.paper, publication.cards, publication.cite)
+        yield _pay_publication(position, seat, publication.paper, publication.cards, publication.cite)
     complete = [paper for paper in position.papers if paper.complete]
     citable = mask_of(paper.cards[0] for paper in complete)
     for paper in legal.publishable:
-        for card in position.hand(seat):
+        for card in position.get_hand(seat):
             # Every complete paper counts as one's own here, so that nothing but the number of cards laid matters.
             way = cheapest_way(position.catalogue[paper], card.bit, citable)
             if way is None:
                 continue
             cite = tuple(Citation(other.seat, other.kind) for other in complete if other.cards[0].bit & way.own)
-            move = _paid(position, seat, paper, (card,), cite)
-            if position.can(move):
+            move = _pay_publication(position, seat, paper, (card,), cite)
+            if position.is_legal(move):
                 yield move
 
 
-def _paid(position: Position, seat: int, paper: str, cards: tuple[Card, ...], cite: tuple[Citation, ...]) -> Publish:
-    """The publication with its thanks: the cards that go least well with the rest of the hand."""
+def _pay_publication(
+    position: Position, seat: int, paper: str, cards: tuple[Card, ...], cite: tuple[Citation, ...]
+) -> Publish:
+    """Return the publication with its thanks: the cards that go least well with the rest of the hand."""
     due = Counter(citation.seat for citation in cite if citation.seat != seat)
-    left = [card for card in position.hand(seat) if card not in cards]
-    left.sort(key=lambda card: (useful(card, left), card))
+    left = [card for card in position.get_hand(seat) if card not in cards]
+    left.sort(key=lambda card: (rate_card(card, left), card))
     pay: dict[int, tuple[Card, ...]] = {}
     for author, count in sorted(due.items()):
         pay[author], left = tuple(left[:count]), left[count:]

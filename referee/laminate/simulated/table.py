@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from referee.laminate.view.layouts import PaperLayout
 from referee.layout import CARD_MM
-from referee.placing import Box, Placed, apart, bounds
+from referee.placing import Box, Placed, find_bounds, has_gap
 from referee.simulation.table import CardTable, InSlot, NoRoomError, Slot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review
@@ -69,14 +69,14 @@ class SimulatedTable(CardTable):
     layout: PaperLayout
 
     def __iter__(self) -> Iterator[Placed]:
-        """Every card on the mat, bottom to top."""
-        return (one.card for kind in (_PAPER, DRAW, _DISCARD, _PAYMENT, _LOOSE) for one in self.at(kind))
+        """Yield every card on the mat, bottom to top."""
+        return (one.card for kind in (_PAPER, DRAW, _DISCARD, _PAYMENT, _LOOSE) for one in self.list_in(kind))
 
     @property
     def columns(self) -> dict[tuple[int, str], Column]:
         """The papers by seat and kind; a second one of a kind has a prime behind its kind."""
         found = defaultdict[str, list[InSlot]](list)
-        for one in self.at(_PAPER):
+        for one in self.list_in(_PAPER):
             found[one.slot.place].append(one)
         named = ((place.split(":", 2), cards) for place, cards in found.items())
         return {(int(seat), kind): Column(tuple(cards)) for (_, seat, kind), cards in named}
@@ -84,24 +84,24 @@ class SimulatedTable(CardTable):
     @property
     def discards(self) -> tuple[str, ...]:
         """What lies on the discard pile, bottom to top."""
-        return tuple(one.card.name for one in self.at(_DISCARD))
+        return tuple(one.card.name for one in self.list_in(_DISCARD))
 
     @property
     def draw_pile(self) -> tuple[str, ...]:
         """What shows of the draw pile, bottom to top; no more than a few cards of it do."""
-        return tuple(one.card.name for one in self.at(DRAW))
+        return tuple(one.card.name for one in self.list_in(DRAW))
 
     @property
     def astray(self) -> tuple[Placed, ...]:
         """Cards that lie in no paper and on no pile, and face-up ones on payment spots."""
-        paid = (one.card for one in self.at(_PAYMENT) if one.card.name != "back")
-        return (*(one.card for one in self.at(_LOOSE)), *paid)
+        paid = (one.card for one in self.list_in(_PAYMENT) if one.card.name != "back")
+        return (*(one.card for one in self.list_in(_LOOSE)), *paid)
 
     def stack_draw(self, count: int) -> None:
         """Square up the draw pile with that many cards; a few of them peep out."""
         shown = min(count, _BACKS_SHOWN)
-        self.remove(*self.at(DRAW)[shown:])
-        for _ in range(shown - len(self.at(DRAW))):
+        self.remove(*self.list_in(DRAW)[shown:])
+        for _ in range(shown - len(self.list_in(DRAW))):
             self.put("back", Slot(DRAW, *self.layout.draw, 0.0, 1.5, 1.5))
 
     def lay_discard(self, card: Card, face_up: bool = True) -> None:
@@ -114,27 +114,27 @@ class SimulatedTable(CardTable):
 
     def take_discard(self) -> str:
         """Take the top discard; its name is returned."""
-        top = self.at(_DISCARD)[-1]
+        top = self.list_in(_DISCARD)[-1]
         self.remove(top)
         return top.card.name
 
     def pay(self, seat: int, count: int, name: str = "back") -> None:
         """Lay thank-you cards on a seat's payment spot, fanned away from the middle of the table."""
-        x, y = self.layout.payment(seat)
+        x, y = self.layout.locate_payment(seat)
         step = -FAN_MM if x < self.layout.mat_mm[0] / 2 else FAN_MM
         place = f"{_PAYMENT}:{seat}"
         for _ in range(count):
-            self.put(name, Slot(place, x + step * len(self.at(place)), y, 0.0, 3.0, 4.0))
+            self.put(name, Slot(place, x + step * len(self.list_in(place)), y, 0.0, 3.0, 4.0))
 
     def unpay(self, seat: int, count: int) -> None:
         """Take thank-you cards off a payment spot, the last laid first."""
-        fan = self.at(f"{_PAYMENT}:{seat}")
+        fan = self.list_in(f"{_PAYMENT}:{seat}")
         self.remove(*fan[len(fan) - count :])
 
-    def payments(self) -> dict[int, int]:
-        """How many face-down thank-you cards lie on each seat's spot."""
+    def count_payments(self) -> dict[int, int]:
+        """Count the face-down thank-you cards on each seat's spot."""
         counts = defaultdict[int, int](int)
-        for one in self.at(_PAYMENT):
+        for one in self.list_in(_PAYMENT):
             counts[int(one.slot.place.partition(":")[2])] += one.card.name == "back"
         return {seat: counts[seat] for seat in sorted(counts) if counts[seat]}
 
@@ -179,11 +179,11 @@ class SimulatedTable(CardTable):
             NoRoomError: the area can't hold it.
         """
         place = f"{_PAPER}:{seat}:{paper}"
-        place += "'" if self.at(place) else ""
+        place += "'" if self.list_in(place) else ""
         names = [f"{paper}/{'complete' if complete_side else 'review'}", *map(str, cards)]
         if self._find_place(place, names):
             return
-        before, own = self.snapshot(), {one: column.placed for one, column in self._papers_of(seat)}
+        before, own = self.take_snapshot(), {one: column.placed for one, column in self._papers_of(seat)}
         self.take(f"{_PAPER}:{seat}")
         papers = [(one, [card.name for card in placed]) for one, placed in own.items()]
         for one, laid in sorted((*papers, (place, names)), key=lambda paper: -len(paper[1])):
@@ -207,18 +207,18 @@ class SimulatedTable(CardTable):
     def swap_cards(self, one: tuple[int, str], other: tuple[int, str]) -> None:
         """Exchange the last cards of two papers, each with its place."""
         a, b = self.columns[one].lying[-1], self.columns[other].lying[-1]
-        self.exchange({a: [_named(a, b.card.name)], b: [_named(b, a.card.name)]})
+        self.exchange({a: [_rename_card(a, b.card.name)], b: [_rename_card(b, a.card.name)]})
 
     def drop(self, seat: int, name: str) -> bool:
-        """Let a card lie somewhere free in a seat's area, on no paper; False where nothing is free."""
+        """Let a card lie somewhere free in a seat's area, on no paper; return ``False`` where nothing is free."""
         x0, y0, x1, y1 = self.layout.seat_rect(seat)
-        taken = list(self._taken(seat))
+        taken = list(self._find_taken(seat))
         for _ in range(60):
             x, y = self._rng.uniform(x0 + 45, x1 - 45), self._rng.uniform(y0 + 55, y1 - 55)
-            dropped = self._toss(name, Slot(_LOOSE, x, y, self.upright(seat), 0.0, 8.0))
-            own = bounds([dropped.card])
-            on_another = any(not apart(own, bounds([one.card]), _GAP_MM) for one in self.at(_LOOSE))
-            if not on_another and all(apart(own, box, 40.0) for box in taken):
+            dropped = self._toss(name, Slot(_LOOSE, x, y, self.find_upright(seat), 0.0, 8.0))
+            own = find_bounds([dropped.card])
+            on_another = any(not has_gap(own, find_bounds([one.card]), _GAP_MM) for one in self.list_in(_LOOSE))
+            if not on_another and all(has_gap(own, box, 40.0) for box in taken):
                 self.put_back(dropped)
                 return True
         return False
@@ -247,7 +247,7 @@ class SimulatedTable(CardTable):
 
     def rearrange(self, seat: int) -> None:
         """Lay a seat's papers, and the cards within them, in another order, as people do between turns."""
-        before, own = self.snapshot(), list(self._papers_of(seat))
+        before, own = self.take_snapshot(), list(self._papers_of(seat))
         self.take(f"{_PAPER}:{seat}")
         self._rng.shuffle(own)
         for place, column in own:
@@ -260,20 +260,20 @@ class SimulatedTable(CardTable):
     def nudge(self) -> None:
         """Straighten every paper and spread it where there is room, as players do when a card can't be seen."""
         for seat, paper in self.columns:
-            others = list(self._taken(seat, but=paper))
+            others = list(self._find_taken(seat, but=paper))
             for spread in (2.5, 0.0):
-                own = bounds(self._lay_anew(f"{_PAPER}:{seat}:{paper}", spread=spread))
-                if self._lies_within(seat, own) and all(apart(own, box, 1.0) for box in others):
+                own = find_bounds(self._lay_anew(f"{_PAPER}:{seat}:{paper}", spread=spread))
+                if self._lies_within(seat, own) and all(has_gap(own, box, 1.0) for box in others):
                     break
-        self.tidy(self.at(_DISCARD)[-1:], 2.0, 2.0)
-        self.tidy(self.at(_PAYMENT), 1.0, 1.5)
+        self.tidy(self.list_in(_DISCARD)[-1:], 2.0, 2.0)
+        self.tidy(self.list_in(_PAYMENT), 1.0, 1.5)
 
     def _papers_of(self, seat: int) -> Iterator[tuple[str, Column]]:
         return ((f"{_PAPER}:{of}:{kind}", column) for (of, kind), column in self.columns.items() if of == seat)
 
     def _lay_anew(self, place: str, *more: str, spread: float = 0.0) -> list[Placed]:
         """Lay a paper's cards, and more, out anew from its head on."""
-        lie = self.at(place)
+        lie = self.list_in(place)
         names = [*(one.card.name for one in lie), *more]
         laid = self._laid_out(place, names, (lie[0].slot.x, lie[0].slot.y), lie[0].slot.angle, spread)
         self.exchange({one: laid if one is lie[0] else [] for one in lie})
@@ -282,7 +282,7 @@ class SimulatedTable(CardTable):
     def _laid_out(
         self, place: str, names: Sequence[str], head: tuple[float, float], angle: float, spread: float = 0.0
     ) -> list[InSlot]:
-        """The head and, strip by strip (``spread`` mm wider than usual) toward the player, a column's cards."""
+        """Return the head and, strip by strip (``spread`` mm wider than usual) toward the player, a column's cards."""
         step = (STRIP_MM if len(names) <= _LONG + 1 else STRIP_MM - 2.5) + spread
         turn, laid = math.radians(angle), []
         for number, name in enumerate(names):
@@ -292,19 +292,19 @@ class SimulatedTable(CardTable):
         return laid
 
     def _lies_within(self, seat: int, box: Box) -> bool:
-        """Whether a column with these bounds stays on the mat and beside its neighbours' areas."""
+        """Tell whether a column with these bounds stays on the mat and beside its neighbours' areas."""
         x0, _, x1, _ = self.layout.seat_rect(seat)
         w, h = self.layout.mat_mm
         return box[0] >= max(x0, 4) and box[2] <= min(x1, w - 4) and box[1] >= 4 and box[3] <= h - 4
 
-    def _taken(self, seat: int, but: str = "") -> Iterator[Box]:
-        """What a column must keep clear of: the seat's others, markers and the fans on payment spots."""
+    def _find_taken(self, seat: int, but: str = "") -> Iterator[Box]:
+        """Yield what a column must keep clear of: the seat's others, markers and the fans on payment spots."""
         for place, column in self._papers_of(seat):
             if place != f"{_PAPER}:{seat}:{but}":
-                yield bounds(column.placed)
-        yield from self.markers()
+                yield find_bounds(column.placed)
+        yield from self.list_markers()
         for other in range(1, len(self.layout.seats) + 1):
-            x, y = self.layout.payment(other)
+            x, y = self.layout.locate_payment(other)
             fan = -3 * FAN_MM if x < self.layout.mat_mm[0] / 2 else 3 * FAN_MM
             half_w, half_h = CARD_MM[0] / 2 + 5.0, CARD_MM[1] / 2 + 5.0
             yield min(x, x + fan) - half_w, y - half_h, max(x, x + fan) + half_w, y + half_h
@@ -316,21 +316,21 @@ class SimulatedTable(CardTable):
         """
         seat = int(place.split(":")[1])
         x0, y0, x1, y1 = self.layout.seat_rect(seat)
-        taken = list(self._taken(seat))
+        taken = list(self._find_taken(seat))
         first = 18 if len(names) > _LONG + 1 else 48
         for down in range(first, round(y1 - y0 - CARD_MM[1] / 2), 9):
             y = y1 - down if self.layout.faces_down(seat) else y0 + down
             for x in range(round(x0 + CARD_MM[0] / 2 + 4), round(x1 - CARD_MM[0] / 2 - 4), 5 if slack < 1 else 9):
                 head = (x + self._rng.uniform(-2, 2) * slack, y + self._rng.uniform(-2, 2) * slack)
-                angle = self._rng.uniform(-3.0, 3.0) * slack + self.upright(seat)
+                angle = self._rng.uniform(-3.0, 3.0) * slack + self.find_upright(seat)
                 laid = self._laid_out(place, names, head, angle)
-                box = bounds([one.card for one in laid])
-                if self._lies_within(seat, box) and all(apart(box, other, gap) for other in taken):
+                box = find_bounds([one.card for one in laid])
+                if self._lies_within(seat, box) and all(has_gap(box, other, gap) for other in taken):
                     self.put_back(*laid)
                     return True
         return False
 
 
-def _named(one: InSlot, name: str) -> InSlot:
-    """Another card as it lies there."""
+def _rename_card(one: InSlot, name: str) -> InSlot:
+    """Return another card as it lies there."""
     return replace(one, card=replace(one.card, name=name))

@@ -33,7 +33,7 @@ class PaperLayout(AnyLayout):
     @property
     def spots(self) -> tuple[tuple[float, float], ...]:
         """The piles and the payment spots."""
-        return (self.draw, self.discard, *(self.payment(seat) for seat in range(1, len(self.seats) + 1)))
+        return (self.draw, self.discard, *(self.locate_payment(seat) for seat in range(1, len(self.seats) + 1)))
 
     @property
     def spot_titles(self) -> tuple[Text, ...]:
@@ -53,8 +53,8 @@ class PaperLayout(AnyLayout):
         w, h = self.mat_mm
         return (w / 2 + 40.0, h / 2) if w < 1000 else (0.54 * w, 0.5 * h)
 
-    def payment(self, seat: int) -> tuple[float, float]:
-        """Centre of a seat's payment spot in mm; seats are numbered from 1."""
+    def locate_payment(self, seat: int) -> tuple[float, float]:
+        """Return the centre of a seat's payment spot in mm; seats are numbered from 1."""
         x, y = self.payments[seat - 1]
         return x * self.mat_mm[0], y * self.mat_mm[1]
 
@@ -64,7 +64,7 @@ class PaperLayout(AnyLayout):
         ``fans`` counts the cards on payment spots, by seat: what else lies where such a fan goes on belongs to it.
         """
         spots = [("draw", self.draw), ("discard", self.discard)]
-        spots += [(f"payment:{s}", self.payment(s)) for s in range(1, len(self.seats) + 1)]
+        spots += [(f"payment:{s}", self.locate_payment(s)) for s in range(1, len(self.seats) + 1)]
         name, (sx, sy) = min(spots, key=lambda spot: math.hypot(spot[1][0] - x, spot[1][1] - y))
         if math.hypot(sx - x, sy - y) <= SPOT_RADIUS_MM:
             return name
@@ -75,10 +75,12 @@ class PaperLayout(AnyLayout):
         return self._fan_at(x, y, fans)
 
     def _fan_at(self, x: float, y: float, fans: Mapping[int, int]) -> str | None:
-        """The payment spot whose fan reaches to (x, y) mm: sideways, by a card's width for each card counted there."""
+        """Return the payment spot whose fan reaches to (x, y) mm:
+        sideways, by a card's width for each card counted there.
+        """
         near = []
         for seat, count in fans.items():
-            sx, sy = self.payment(seat)
+            sx, sy = self.locate_payment(seat)
             if count and abs(y - sy) <= CARD_MM[1] / 2 and abs(x - sx) <= SPOT_RADIUS_MM + count * CARD_MM[0]:
                 near.append((abs(x - sx), f"payment:{seat}"))
         return min(near)[1] if near else None
@@ -97,7 +99,7 @@ LAYOUTS: dict[int, PaperLayout] = {
 
 
 def layout_for(seats: int, mat_mm: tuple[float, float] = REFERENCE_MAT_MM) -> PaperLayout:
-    """The standard layout for that many seats on a mat of that size (mm).
+    """Return the standard layout for that many seats on a mat of that size (mm).
 
     Raises:
         ValueError: there is no standard layout for that many seats.

@@ -12,11 +12,11 @@ from referee.table import Sighting, Unread
 from referee.zones import NameGroups, seven_names
 from rules.cards import Card
 from rules.laminate.papers import Papers
-from rules.text import Text, capitalised
+from rules.text import Text, capitalise
 
 
 def place_of(mark: Unread, view: TableView, layout: PaperLayout) -> str:
-    """Where an unread card lies, as a place of ``Mend``: its paper, else its spot or seat, else ``table``."""
+    """Return where an unread card lies, as a place of ``Mend``: its paper, else its spot or seat, else ``table``."""
     for paper in view.papers:
         if mark in paper.doubtful:
             return paper_place(paper.seat, paper.kind)
@@ -24,7 +24,7 @@ def place_of(mark: Unread, view: TableView, layout: PaperLayout) -> str:
 
 
 def card_places(view: TableView, layout: PaperLayout) -> dict[str, str]:
-    """Where each SEVEN card lies that the reader named, by name."""
+    """Return where each SEVEN card lies that the reader named, by name."""
     places = {str(card): paper_place(paper.seat, paper.kind) for paper in view.papers for card in paper.cards}
     pile = view.discard_under if view.discard_top is None else (view.discard_top, *view.discard_under)
     places |= {str(card): "discard" for card in pile}
@@ -35,7 +35,7 @@ def card_places(view: TableView, layout: PaperLayout) -> dict[str, str]:
 
 
 def with_name(view: TableView, mark: Unread, name: str, layout: PaperLayout) -> TableView:
-    """The view with one unread card read as ``name``."""
+    """Return the view with one unread card read as ``name``."""
     unread = tuple(other for other in view.unread if other is not mark)
     is_card = name != BACK and "/" not in name
     for number, paper in enumerate(view.papers):
@@ -74,7 +74,7 @@ def with_name(view: TableView, mark: Unread, name: str, layout: PaperLayout) -> 
 
 
 def name_groups(catalogue: Papers) -> NameGroups:
-    """Every name that a card may have, suit by suit and paper side by paper side, a back by itself."""
+    """Return every name that a card may have, suit by suit and paper side by paper side, a back by itself."""
     *suits, back = seven_names()
     sides = (Text("A paper under review …"), "review"), (Text("A complete paper …"), "complete")
     names = {side: [f"{kind.name}/{side}" for kind in catalogue.kinds] for _, side in sides}
@@ -83,12 +83,12 @@ def name_groups(catalogue: Papers) -> NameGroups:
 
 
 def name_words(name: str, catalogue: Papers) -> Text:
-    """A card's name as the reader would say it, in words."""
+    """Say a card's name as the reader would say it."""
     if name == BACK:
         return Text("A face-down card")
     kind, slash, side = name.partition("/")
     if not slash:
-        return capitalised(Card.parse(name).text)
+        return capitalise(Card.parse(name).text)
     paper = catalogue[kind]
     if side == "complete":
         return Text("{paper}, complete", paper=paper)

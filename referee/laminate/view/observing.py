@@ -65,7 +65,7 @@ def table_view(
 
     draw, payments, loose_backs = _sort_backs(backs, layout, card_mm)
     top, under, doubt = _discard_pile(pile, unread, layout)
-    papers_seen, loose = _papers(papers, faces, unread, layout, card_mm)
+    papers_seen, loose = _hang_cards(papers, faces, unread, layout, card_mm)
     return TableView(
         mat_mm=layout.mat_mm,
         papers=papers_seen,
@@ -75,7 +75,7 @@ def table_view(
         payments=payments,
         loose=loose + loose_backs,
         unread=(*unread, *doubt),
-        beneath=tuple(_beneath(unread, {"discard": () if top is None else pile, "draw": backs}, layout, card_mm)),
+        beneath=tuple(_find_beneath(unread, {"discard": () if top is None else pile, "draw": backs}, layout, card_mm)),
     )
 
 
@@ -91,7 +91,7 @@ def _sort_backs(
     is still one fan.
     """
     spots: list[tuple[Vector, list[Sighting]]] = [(layout.draw, [])]
-    spots += [(layout.payment(seat), []) for seat in range(1, len(layout.seats) + 1)]
+    spots += [(layout.locate_payment(seat), []) for seat in range(1, len(layout.seats) + 1)]
     left = list(backs)
     while left:
         best: tuple[float, int, Sighting] | None = None
@@ -111,7 +111,7 @@ def _sort_backs(
 def _tie_to_spot(
     back: Sighting, centre: Vector, members: Sequence[Sighting], *, fans: bool, card_mm: tuple[float, float]
 ) -> float | None:
-    """How loosely a back is tied to a spot (mm; less is closer), or None where it does not belong."""
+    """Return how loosely a back is tied to a spot (mm; less is closer), or ``None`` where it does not belong."""
     to_centre = math.hypot(back.x - centre[0], back.y - centre[1])
     costs = [to_centre] if to_centre <= SPOT_RADIUS_MM else []
     for other in members:
@@ -120,7 +120,7 @@ def _tie_to_spot(
             # A pile does not wander: only what lies nearly on it belongs to it.
             if to_centre <= SPOT_RADIUS_MM:
                 costs.append(step)
-        elif step <= _FAN_STEP_MM and _apart(other, back, card_mm) <= 0:
+        elif step <= _FAN_STEP_MM and _measure_gap(other, back, card_mm) <= 0:
             # Fans go sideways; what lies above or below is more likely another spot's.
             costs.append(step + abs(back.y - other.y))
     return min(costs, default=None)
@@ -129,7 +129,7 @@ def _tie_to_spot(
 def _discard_pile(
     pile: Sequence[Sighting], unread: Sequence[Unread], layout: PaperLayout
 ) -> tuple[Card | None, tuple[Card, ...], tuple[Unread, ...]]:
-    """The discard pile's top card, the cards peeping out below, and a doubt where two show alike."""
+    """Return the discard pile's top card, the cards peeping out below, and a doubt where two show alike."""
     hidden = [u for u in unread if layout.spot_at(u.x, u.y) == "discard"]
     order = sorted(pile, key=lambda s: -s.visible)
     if not order:
@@ -145,10 +145,10 @@ def _discard_pile(
     return Card.parse(top.name), tuple(Card.parse(s.name) for s in order[1:]), ()
 
 
-def _beneath(
+def _find_beneath(
     unread: Sequence[Unread], piles: Mapping[str, Sequence[Sighting]], layout: PaperLayout, card_mm: tuple[float, float]
 ) -> Iterator[tuple[Unread, str]]:
-    """The unread cards on which cards of a pile lie that are read, each with the pile."""
+    """Yield the unread cards on which cards of a pile lie that are read, each with the pile."""
     for mark in unread:
         spot = layout.spot_at(mark.x, mark.y)
         if spot is not None and spot in piles and is_beneath(mark, piles[spot], card_mm):
@@ -175,8 +175,8 @@ class _Column:
         length = math.hypot(dx, dy)
         return (dx / length, dy / length) if length > 1e-6 else None
 
-    def tie(self, card: Seen, card_mm: tuple[float, float]) -> float | None:
-        """How loosely a card is tied to this column (mm; less is closer), or None where it can't belong."""
+    def measure_tie(self, card: Seen, card_mm: tuple[float, float]) -> float | None:
+        """Return how loosely a card is tied to this column (mm; less is closer), or ``None`` where it can't belong."""
         course = self.course
         costs = [self._tie_to(member, card, card_mm, course) for member in (self.head, *self.members)]
         return min((cost for cost in costs if cost is not None), default=None)
@@ -190,8 +190,8 @@ class _Column:
             sideways = abs(dx * self.toward[1] - dy * self.toward[0])
             if forward < -_BEHIND_MM:
                 return None
-            if _apart(member, card, card_mm) > 0 and not (
-                sideways <= _STRAIGHT_MM and _apart(member, card, card_mm) <= _GAP_MM
+            if _measure_gap(member, card, card_mm) > 0 and not (
+                sideways <= _STRAIGHT_MM and _measure_gap(member, card, card_mm) <= _GAP_MM
             ):
                 return None
             return math.hypot(dx, dy) + 0.3 * sideways
@@ -200,18 +200,18 @@ class _Column:
             return None
         step = abs(dx * course[0] + dy * course[1])
         aside = abs(dx * course[1] - dy * course[0])
-        apart = _apart(member, card, card_mm)
+        apart = _measure_gap(member, card, card_mm)
         if apart > _GAP_MM or (apart > 0 and aside > _STRAIGHT_MM) or aside > 14 + 0.4 * step:
             return None
         return step + 2 * aside
 
     def cards_in_order(self) -> list[Seen]:
-        """Its cards, nearest to the head first."""
+        """Return its cards, nearest to the head first."""
         course = self.course or self.toward
         return sorted(self.members, key=lambda m: (m.x - self.head.x) * course[0] + (m.y - self.head.y) * course[1])
 
 
-def _papers(
+def _hang_cards(
     papers: Sequence[Sighting],
     faces: Sequence[Sighting],
     unread: Sequence[Unread],
@@ -233,7 +233,7 @@ def _papers(
     def measure(number: int) -> None:
         ties[number] = {}
         for index in waiting:
-            cost = columns[number].tie(cards[index], card_mm)
+            cost = columns[number].measure_tie(cards[index], card_mm)
             if cost is not None:
                 ties[number][index] = cost
 
@@ -283,7 +283,7 @@ def _papers(
 
 
 def _seat_of(head: Seen, layout: PaperLayout) -> int | None:
-    """The seat whose area holds a paper card's centre."""
+    """Return the seat whose area holds a paper card's centre."""
     for seat in range(1, len(layout.seats) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
         if x0 <= head.x <= x1 and y0 <= head.y <= y1:
@@ -292,7 +292,9 @@ def _seat_of(head: Seen, layout: PaperLayout) -> int | None:
 
 
 def _toward_player(head: Seen, layout: PaperLayout) -> Vector:
-    """The way from a paper card to its player, turned with the card while it lies roughly as its player sees it."""
+    """Return the way from a paper card to its player, turned
+    with the card while it lies roughly as its player sees it.
+    """
     sign = -1.0 if head.y < layout.mat_mm[1] / 2 else 1.0
     tilt = (head.angle + 90) % 180 - 90
     if abs(tilt) > 45:
@@ -301,8 +303,10 @@ def _toward_player(head: Seen, layout: PaperLayout) -> Vector:
     return (-math.sin(t) * sign, math.cos(t) * sign)
 
 
-def _apart(a: Seen, b: Seen, card_mm: tuple[float, float]) -> float:
-    """Distance in mm between two cards' outlines along the axis that parts them best; 0 or less where they overlap."""
+def _measure_gap(a: Seen, b: Seen, card_mm: tuple[float, float]) -> float:
+    """Return the distance in mm between two cards' outlines
+    along the axis that parts them best; 0 or less on overlap.
+    """
     half_w, half_h = card_mm[0] / 2, card_mm[1] / 2
     dx, dy = b.x - a.x, b.y - a.y
     axes = []

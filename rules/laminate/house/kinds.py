@@ -30,7 +30,7 @@ from rules.laminate.papers import (
     Sets,
     Sum,
 )
-from rules.parsing import quoted
+from rules.parsing import quote_value
 from rules.text import Text, in_context, verbatim
 
 FAMILIAR = (
@@ -52,7 +52,7 @@ FAMILIAR = (
 )
 """Kinds that a table may choose from, with points and copies after those of the built-in ones like them."""
 MOST = 16
-"""So many kinds are played at most beside the built-in ones, as many as an enrolment page has places."""
+"""At most this many kinds are played beside the built-in ones, as many as an enrolment page has places."""
 KEY = "house_papers"
 _MOST_POINTS, _MOST_COPIES = 30, 9
 
@@ -77,7 +77,7 @@ _CALLED = {
 
 
 def name_of(combination: Combination, points: int, copies: int) -> str:
-    """The name of a paper of the house that takes this, with so many points and copies."""
+    """Return the name of a house paper that takes this combination, with that many points and copies."""
     match combination:
         case Run(length, one_suit):
             shape = f"straight_flush{length}" if one_suit else f"straight{length}"
@@ -92,13 +92,13 @@ def name_of(combination: Combination, points: int, copies: int) -> str:
 
 @cache
 def house_kind(name: str) -> PaperKind:
-    """The paper of the house of that name.
+    """Return the house paper of that name.
 
     Raises:
         KeyError: the name says nothing, or what no deck can have, or what a built-in paper takes.
     """
     found = _NAME.match(name) if len(name) <= 60 else None
-    combination = _combination(found) if found is not None else None
+    combination = _read_combination(found) if found is not None else None
     if found is None or combination is None or any(kind.combination == combination for kind in BUILT_IN):
         raise KeyError(name)
     points, copies = int(found["points"]), int(found["copies"])
@@ -106,34 +106,34 @@ def house_kind(name: str) -> PaperKind:
         raise KeyError(name)
     if name_of(combination, points, copies) != name:
         raise KeyError(name)
-    words = _words(combination)
+    words = _combination_words(combination)
     return PaperKind(name, points, copies, words, combination)
 
 
-def _combination(found: re.Match[str]) -> Combination | None:
-    """What a name stands for, if the deck has such cards."""
+def _read_combination(found: re.Match[str]) -> Combination | None:
+    """Return the combination that a name stands for, if the deck has such cards."""
     if found["run"] or found["flush"]:
-        length = _number(found["run"] or found["flush"])
+        length = _read_number(found["run"] or found["flush"])
         return Run(length, bool(found["flush"])) if 2 <= length <= (7 if found["flush"] else 13) else None
     if found["of"]:
-        of, ranks = _number(found["of"]), _number(found["sets"])
+        of, ranks = _read_number(found["of"]), _read_number(found["sets"])
         enough = sum(count >= of for count in RANK_TOTALS.values())
         return Sets(of, ranks) if of > 1 and 1 <= ranks <= enough else None
     if found["sum"]:
-        total = _number(found["sum"])
+        total = _read_number(found["sum"])
         return Sum(total, bool(found["plus"])) if 1 <= total <= DECK_SUM else None
-    given = Counter(_number(rank) for rank in found["ranks"][1:].split("_"))
+    given = Counter(_read_number(rank) for rank in found["ranks"][1:].split("_"))
     there = all(count <= RANK_TOTALS.get(rank, 0) for rank, count in given.items())
     return Ranks(tuple(sorted(given.elements()))) if there else None
 
 
-def _number(digits: str) -> int:
-    """A number that is no longer than any that can be; what was cut off shows in the name."""
+def _read_number(digits: str) -> int:
+    """Read a number that is no longer than the longest possible; what was cut off shows in the name."""
     return int(digits[:6])
 
 
-def _words(combination: Combination) -> Text:
-    """What players call it."""
+def _combination_words(combination: Combination) -> Text:
+    """Return what players call the combination."""
     match combination:
         case Run(length, one_suit):
             if one_suit:
@@ -155,7 +155,7 @@ def _words(combination: Combination) -> Text:
 
 
 def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
-    """The kinds of ``base`` and, after them, those of the house of these names.
+    """Return the kinds of ``base`` and, after them, the house papers of these names.
 
     Raises:
         KeyError: there is no such kind.
@@ -164,28 +164,28 @@ def with_house_papers(names: Iterable[str], base: Papers = LAMINATE) -> Papers:
     return replace(base, kinds=(*base.kinds, *map(house_kind, names))) if names else base
 
 
-def worded(kind: PaperKind) -> Text:
-    """A kind with its points and copies, as a menu's line."""
+def describe_kind(kind: PaperKind) -> Text:
+    """Write a kind with its points and copies, as a menu's line."""
     return Text("{kind} ({points} p., {copies}×)", kind=kind, points=kind.points, copies=kind.copies)
 
 
-def _values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
-    return [(name, worded(house_kind(name))) for name in FAMILIAR]
+def _list_values(players: Sequence[str]) -> Sequence[tuple[str, Text]]:
+    return [(name, describe_kind(house_kind(name))) for name in FAMILIAR]
 
 
-def _fault(value: Any, players: Sequence[str]) -> Text | None:
+def _find_fault(value: Any, players: Sequence[str]) -> Text | None:
     if not isinstance(value, list) or not 0 < len(value) <= MOST or not all(isinstance(name, str) for name in value):
-        told = quoted(value)
-        return Text("{key!r} must be a list of 1 to {most} names of papers: {told}", key=KEY, most=MOST, told=told)
+        quoted = quote_value(value)
+        return Text("{key!r} must be a list of 1 to {most} names of papers: {told}", key=KEY, most=MOST, told=quoted)
     takes: list[Combination | None] = []
     for name in value:
         try:
             takes.append(house_kind(name).combination)
         except KeyError:
-            return Text("{key!r} knows no paper {name}", key=KEY, name=quoted(name))
+            return Text("{key!r} knows no paper {name}", key=KEY, name=quote_value(name))
     if len(set(takes)) < len(takes):
         return Text("{key!r} has two papers that take the same", key=KEY)
     return None
 
 
-HOUSE_PAPERS = GameOption(KEY, Text("House papers"), _values, _fault, optional=True, several=True)
+HOUSE_PAPERS = GameOption(KEY, Text("House papers"), _list_values, _find_fault, optional=True, several=True)

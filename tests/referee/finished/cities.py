@@ -62,7 +62,7 @@ def laid(
         for number in range(city.stages):
             x, y = layout.stage_spot(seat, number, len(city.board.stages))
             lay(back_of(rng.choice(AGES)), x, y, turn + rng.choice((0, 180)))
-        lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         for place, column in enumerate(_columns(city)):
             for number, card in enumerate(column):
                 lay(card.id, *layout.city_spot(seat, place, number), turn)

@@ -8,7 +8,7 @@ from functools import cache
 
 from referee.laminate.scoring import SCORING
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
-from referee.placing import Placed, tossed
+from referee.placing import Placed, toss_card
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Paper, Position
 
@@ -29,7 +29,7 @@ def finished(seed: int) -> Position:
 
 def laid(position: Position, rng: random.Random) -> SimulatedTable | None:
     """Its table, or None where an area can't hold its papers."""
-    table = SimulatedTable(SCORING.layout(len(position.players), MAT), rng)
+    table = SimulatedTable(SCORING.make_layout(len(position.players), MAT), rng)
     try:
         for paper in sorted(position.papers, key=lambda paper: -len(paper.cards)):
             table.lay_paper(paper.seat, paper.kind, paper.cards, paper.complete)
@@ -55,7 +55,7 @@ def in_blocks(position: Position, rng: random.Random) -> list[Placed] | None:
 
     None where an area can't hold them.
     """
-    layout = SCORING.layout(len(position.players), MAT)
+    layout = SCORING.make_layout(len(position.players), MAT)
     cards: list[Placed] = []
     for seat in range(1, len(position.players) + 1):
         own = sorted((paper for paper in position.papers if paper.seat == seat), key=lambda paper: len(paper.cards))
@@ -71,7 +71,7 @@ def in_blocks(position: Position, rng: random.Random) -> list[Placed] | None:
                 names = [f"{paper.kind}/{'complete' if paper.complete else 'review'}", *map(str, paper.cards)]
                 for name, shift in zip(names, _shifts(paper), strict=True):
                     y = y1 - down - shift if away else y0 + down + shift
-                    cards.append(tossed(rng, name, x, y, 180.0 if away else 0.0, 1.2, 3.0))
+                    cards.append(toss_card(rng, name, x, y, 180.0 if away else 0.0, 1.2, 3.0))
             down += _length(row) + 100
     return cards
 

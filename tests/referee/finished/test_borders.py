@@ -11,7 +11,7 @@ import pytest
 
 from referee.finished.score import Score
 from referee.layout import TableLayout
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting, Unread
 from tests.device.seeing import sightings
 from tests.referee.finished import cities, finals
@@ -41,14 +41,14 @@ def _laminate(seed: int) -> Table:
 def _minutes(seed: int) -> Table:
     position = minutes.finished_game(seed)
     players = len(position.players)
-    layout = minutes.SCORING.layout(players, MAT)
+    layout = minutes.SCORING.make_layout(players, MAT)
     return layout, minutes.shown(position, random.Random(seed)), lambda cards: minutes.score(cards, players)
 
 
 def _wild(seed: int) -> Table:
     position = wild.finished_game(seed)
     players, left = len(position.players), wild.in_hand(position)
-    layout = wild.SCORING.layout(players, MAT)
+    layout = wild.SCORING.make_layout(players, MAT)
     return layout, wild.shown(position, random.Random(seed)), lambda cards: wild.score(cards, players, in_hand=left)
 
 
@@ -98,7 +98,7 @@ def _held(card: Sighting, cards: list[Sighting]) -> bool:
 
 
 @pytest.mark.slow  # test_laminate.py: what cannot be is named
-@pytest.mark.parametrize("name", list(scorings()))
+@pytest.mark.parametrize("name", list(load_scorings()))
 def test_a_card_past_its_areas_border_is_a_fault_or_its_players_still(name: str) -> None:
     rng, looked = random.Random(name), 0
     for seed in range(6):
@@ -123,12 +123,12 @@ def _stays(name: str, card: Sighting) -> bool:
 def test_what_can_not_be_read_past_a_border_leaves_the_result_open() -> None:
     for name, make in ((name, TABLES[name]) for name in ("seven_minutes", "wild_seven", "seven_euchre")):
         layout, cards, _ = make(1)
-        scoring, rng = scorings()[name], random.Random(name)
+        scoring, rng = load_scorings()[name], random.Random(name)
         view = scoring.observe(Detections(tuple(cards)), layout)
         for _, card in _slipped(layout, cards, rng):
             if not _held(card, cards):
                 mark = Unread(card.x, card.y, card.angle, "glare")
-                assert scoring.matters(mark, view, layout), (name, mark)  # type: ignore[attr-defined]
+                assert scoring.is_decisive(mark, view, layout), (name, mark)  # type: ignore[attr-defined]
 
 
 def test_a_wanted_card_that_reaches_into_an_area_is_a_fault() -> None:

@@ -10,23 +10,23 @@ import pytest
 
 from referee.finished.score import Finished, Score, Scoring, parts_of
 from referee.game import CardSet, table_seats
-from referee.registry import papers, referees, scorings
+from referee.registry import load_papers, load_referees, load_scorings
 from referee.table import Detections, Sighting, Unread
 from referee.zones import BACK
 from rules.game import usual_options
 from rules.parsing import BadRecordError
-from rules.registry import games
+from rules.registry import load_games
 from rules.text import Language, Text
 
 MAT = (1189.0, 841.0)
 
-pytestmark = pytest.mark.parametrize("name", list(scorings()))
+pytestmark = pytest.mark.parametrize("name", list(load_scorings()))
 
 
 def _finished(scoring: Scoring, players: int) -> Finished:
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     told = usual_options(scoring.asked, [str(words) for words in names])
-    return Finished(names, scoring.layout(players, MAT), told)
+    return Finished(names, scoring.make_layout(players, MAT), told)
 
 
 def _score(scoring: Scoring, finished: Finished, *cards: Sighting, unread: tuple[Unread, ...] = ()) -> Score:
@@ -61,17 +61,17 @@ def _tables(scoring: Scoring) -> list[tuple[Finished, Score]]:
 
 
 def test_it_belongs_to_a_game_whose_rules_are_known(name: str) -> None:
-    scoring = scorings()[name]
-    assert scoring.rules is games()[name]
+    scoring = load_scorings()[name]
+    assert scoring.rules is load_games()[name]
     assert isinstance(scoring.cards, CardSet)
-    if name in referees():
-        assert scoring.cards == referees()[name].cards
+    if name in load_referees():
+        assert scoring.cards == load_referees()[name].cards
     assert str(scoring.lay).endswith(".")
     assert scoring.lay.said(Language.JA).endswith("。")
 
 
 def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     for players in _at_once(scoring):
         names = [f"Player {n}" for n in range(1, players + 1)]
         for option in scoring.asked:
@@ -92,13 +92,13 @@ def test_what_is_asked_has_usual_values_and_refuses_others(name: str) -> None:
 
 
 def test_every_card_has_a_name_to_be_told_by(name: str) -> None:
-    scoring = scorings()[name]
-    told = {card for _, cards in scoring.names() for card, _ in cards}
+    scoring = load_scorings()[name]
+    told = {card for _, cards in scoring.list_names() for card, _ in cards}
     assert told >= {*scoring.cards.faces, *scoring.cards.backs}
 
 
 def test_a_score_is_of_all_seats_and_can_be_written_down(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     for finished, score in _tables(scoring):
         assert [tally.seat for tally in score.tallies] == list(range(1, len(finished.players) + 1))
         assert len(score.final) == len(scoring.rules.start([str(words) for words in finished.players], {}).points)
@@ -110,7 +110,7 @@ def test_a_score_is_of_all_seats_and_can_be_written_down(name: str) -> None:
 
 
 def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     for _, score in _tables(scoring):
         assert (score.winners is None) == bool(score.faults or score.unread)
         assert (score.why is None) == (score.winners is None)
@@ -121,7 +121,7 @@ def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
 
 
 def test_what_is_confirmed_by_hand_no_longer_leaves_it_open(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     for players in _at_once(scoring):
         finished = _finished(scoring, players)
         face = _single(scoring, players)
@@ -134,7 +134,7 @@ def test_what_is_confirmed_by_hand_no_longer_leaves_it_open(name: str) -> None:
 
 
 def test_a_card_in_two_places_is_named(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     finished = _finished(scoring, max(_at_once(scoring)))
     face = _single(scoring, len(finished.players))
     score = _score(scoring, finished, _in_area(finished, 1, face), _in_area(finished, 2, face))
@@ -143,7 +143,7 @@ def test_a_card_in_two_places_is_named(name: str) -> None:
 
 
 def test_an_unread_card_in_an_area_leaves_it_open(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     finished = _finished(scoring, max(_at_once(scoring)))
     at = _in_area(finished, 1, BACK)
     mark = Unread(at.x, at.y, 0.0, "glare", ("H7", "O7"))
@@ -154,7 +154,7 @@ def test_an_unread_card_in_an_area_leaves_it_open(name: str) -> None:
 
 
 def test_the_number_of_players_is_told_again_only_as_it_is(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     option: Any = next(option for option in scoring.asked if option.key == "seats")
     assert option.optional
     names = [f"Player {n}" for n in range(1, max(_at_once(scoring)) + 1)]
@@ -164,11 +164,11 @@ def test_the_number_of_players_is_told_again_only_as_it_is(name: str) -> None:
 
 
 def test_cards_that_the_game_has_not_are_named(name: str) -> None:
-    scoring = scorings()[name]
+    scoring = load_scorings()[name]
     if scoring.cards.papers:
         return
     finished = _finished(scoring, max(_at_once(scoring)))
-    paper = next(iter(papers()))
+    paper = next(iter(load_papers()))
     score = _score(scoring, finished, _in_area(finished, 1, f"{paper}/complete"))
     assert score.winners is None
     assert any("another game" in str(fault.reason.text) for fault in score.faults)

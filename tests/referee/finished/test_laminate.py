@@ -10,7 +10,7 @@ import pytest
 from referee.finished.score import Finished, Score
 from referee.laminate.scoring import SCORING
 from referee.laminate.simulated.table import NoRoomError, SimulatedTable
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
@@ -29,7 +29,7 @@ def scored(table: SimulatedTable, unread: tuple[Unread, ...] = (), counted: bool
 
 
 def test_the_referee_offers_a_score() -> None:
-    assert scorings()["laminate"] is SCORING
+    assert load_scorings()["laminate"] is SCORING
 
 
 def score_all(seeds: range) -> int:
@@ -69,12 +69,16 @@ def _unseen(position: Position, rng: random.Random) -> list[Card]:
 
 
 def _fitting(kind: PaperKind, cards: list[Card]) -> Card | None:
-    return next((card for card in cards if kind.may_hold([card])), None)
+    return next((card for card in cards if kind.can_hold([card])), None)
 
 
 def _lacking(position: Position, seat: int) -> list[PaperKind]:
     """Return the kinds that a seat might have and has not."""
-    return [k for k in LAMINATE if k.name != END_FLAG and not position.paper(seat, k.name) and position.supply(k.name)]
+    return [
+        k
+        for k in LAMINATE
+        if k.name != END_FLAG and not position.find_paper(seat, k.name) and position.count_supply(k.name)
+    ]
 
 
 def _kind_twice(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
@@ -90,8 +94,8 @@ def _kind_twice(table: SimulatedTable, position: Position, rng: random.Random) -
 def _more_than_there_are(table: SimulatedTable, position: Position, rng: random.Random) -> str | None:
     cards = _unseen(position, rng)
     kind = rng.choice([kind for kind in LAMINATE if kind.copies <= 2 and kind.name != END_FLAG])
-    seats = [seat for seat in range(1, len(position.players) + 1) if position.paper(seat, kind.name) is None]
-    for _ in range(position.supply(kind.name) + 1):
+    seats = [seat for seat in range(1, len(position.players) + 1) if position.find_paper(seat, kind.name) is None]
+    for _ in range(position.count_supply(kind.name) + 1):
         card = _fitting(kind, cards)
         if not seats or card is None:
             return None
@@ -109,7 +113,7 @@ def _no_card_of_it(table: SimulatedTable, position: Position, rng: random.Random
     cards = _unseen(position, rng)
     for seat in rng.sample(range(1, len(position.players) + 1), len(position.players)):
         for kind in _lacking(position, seat):
-            wrong = [card for card in cards if not kind.may_hold([card])]
+            wrong = [card for card in cards if not kind.can_hold([card])]
             if wrong:
                 table.lay_paper(seat, kind.name, [wrong[0]], True)
                 return "not_a_meld"
@@ -125,7 +129,7 @@ def _card_in_two_papers(table: SimulatedTable, position: Position, rng: random.R
     paper = rng.choice([paper for paper in position.papers if paper.complete])
     for seat in range(1, len(position.players) + 1):
         for kind in _lacking(position, seat):
-            if kind.may_hold(paper.cards):
+            if kind.can_hold(paper.cards):
                 table.lay_paper(seat, kind.name, paper.cards, True)
                 return "table_disturbed"
     return None
@@ -169,7 +173,7 @@ def _two_cards_on_a_complete_paper(table: SimulatedTable, position: Position, rn
     paper = rng.choice([p for p in position.papers if p.complete and p.kind == "sum100"] or position.papers)
     if paper.kind == END_FLAG or not paper.complete:
         return None
-    more = [c for c in _unseen(position, rng) if LAMINATE[paper.kind].may_hold([*paper.cards, c])]
+    more = [c for c in _unseen(position, rng) if LAMINATE[paper.kind].can_hold([*paper.cards, c])]
     if not more:
         return None
     table.add_to_paper(paper.seat, paper.kind, more[0])
@@ -241,7 +245,7 @@ def test_thanks_and_cards_face_down_do_not_matter() -> None:
 
 
 def test_a_tie_goes_to_the_fewer_papers_and_is_shared_otherwise() -> None:
-    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    table = SimulatedTable(SCORING.make_layout(3, MAT), random.Random(1))
     cards = {name: [Card.parse(name)] for name in ("H7", "O7", "B7", "C7", "S7")}
     table.lay_paper(1, "sum49", cards["H7"], True)
     table.lay_paper(2, "straight5", cards["O7"], True)
@@ -265,7 +269,7 @@ def test_it_is_asked_whether_the_game_is_over_where_nothing_says_so() -> None:
     """The flag says it, and so do 15 points: with an empty hand there is no flag."""
     kinds = [kind for kind in LAMINATE if kind.name != END_FLAG]
     cards = list(DECK)
-    table = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    table = SimulatedTable(SCORING.make_layout(3, MAT), random.Random(1))
 
     def lay(seat: int, kind: PaperKind) -> int:
         card = _fitting(kind, cards)
@@ -290,6 +294,6 @@ def test_it_is_asked_whether_the_game_is_over_where_nothing_says_so() -> None:
             assert asked() == (points < POINTS_TO_END)
             points += lay(1, kind)
     assert points > POINTS_TO_END
-    early = SimulatedTable(SCORING.layout(3, MAT), random.Random(1))
+    early = SimulatedTable(SCORING.make_layout(3, MAT), random.Random(1))
     early.lay_paper(1, END_FLAG, [Card.parse("H7")], True)
     assert not any("may not be over" in str(fault.reason.text) for fault in scored(early).faults)

@@ -24,7 +24,7 @@ Laying = Callable[[Position, random.Random], Iterable[Placed] | None]
 
 def score_told(cards: Iterable[Placed], players: int, **told: Any) -> Score:
     """Return the score where ``players`` are entered, whoever really sits there."""
-    layout = SCORING.layout(players, MAT)
+    layout = SCORING.make_layout(players, MAT)
     names = tuple(Text("Seat {seat}", seat=n) for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(sightings(cards, layout))), layout)
     return SCORING.score(view, Finished(names, layout, told))

@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 
 from referee.finished.score import Finished, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting
-from rules.registry import game
+from rules.registry import find_game
 from rules.text import Language, Text
 
-SCORING = scorings()["seven_euchre"]
+SCORING = load_scorings()["seven_euchre"]
 MAT = (1189.0, 841.0)
-LAYOUT = SCORING.layout(4, MAT)
+LAYOUT = SCORING.make_layout(4, MAT)
 NAMES = tuple(Text(name) for name in ("N", "E", "S", "W"))
 
 
 @cache
 def played_deals(seed: int) -> tuple[tuple[dict[str, Any], tuple[int, int], tuple[int, int]], ...]:
     """Return the deals of a random game: contract, tricks by side, points by side."""
-    rules, rng = game("seven_euchre"), random.Random(seed)
+    rules, rng = find_game("seven_euchre"), random.Random(seed)
     position = rules.start(["N", "E", "S", "W"], {"target": 60})
     deals = []
     while position.outcome is None:
@@ -39,7 +39,7 @@ def played_deals(seed: int) -> tuple[tuple[dict[str, Any], tuple[int, int], tupl
 
 
 def last_move(before: Any, position: Any) -> Any:
-    return next(move for move in game("seven_euchre").legal_moves(before) if before.do(move) == position)
+    return next(move for move in find_game("seven_euchre").legal_moves(before) if before.do(move) == position)
 
 
 def packets(tricks: tuple[int, int], rng: random.Random) -> list[Sighting]:

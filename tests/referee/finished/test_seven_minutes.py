@@ -6,20 +6,20 @@ import random
 from functools import cache
 
 from referee.finished.score import Finished, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting
-from rules.registry import game
+from rules.registry import find_game
 from rules.seven_minutes.position import Pile, Position
 from rules.text import Text
 from tests.referee.finished.lying import columns
 
-SCORING = scorings()["seven_minutes"]
+SCORING = load_scorings()["seven_minutes"]
 MAT = (1189.0, 841.0)
 
 
 @cache
 def finished_game(seed: int) -> Position:
-    rules, rng = game("seven_minutes"), random.Random(seed)
+    rules, rng = find_game("seven_minutes"), random.Random(seed)
     position = rules.start([f"Player {n}" for n in range(1, 3 + seed % 4)], {})
     while position.outcome is None:
         position = position.do(rules.random_move(position, rng))
@@ -33,7 +33,7 @@ def _names(pile: Pile) -> list[str]:
 
 def shown(position: Position, rng: random.Random) -> list[Sighting]:
     """Plus cards upright from the left, minus cards across at the right, and the row's rest."""
-    layout = SCORING.layout(len(position.players), MAT)
+    layout = SCORING.make_layout(len(position.players), MAT)
     seen = []
     for seat, (up, down) in enumerate(zip(position.up, position.down, strict=True), 1):
         x0, _, x1, _ = layout.seat_rect(seat)
@@ -49,7 +49,7 @@ def shown(position: Position, rng: random.Random) -> list[Sighting]:
 
 
 def score(cards: list[Sighting], players: int, told: bool = True) -> Score:
-    layout = SCORING.layout(players, MAT)
+    layout = SCORING.make_layout(players, MAT)
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(cards)), layout)
     return SCORING.score(view, Finished(names, layout, {"seats": players} if told else {}))

@@ -13,13 +13,13 @@ import pytest
 from device.scoring.table import Table
 from referee.finished.score import Finished, Score
 from referee.layout import REFERENCE_MAT_MM as MAT
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.seven_wonders.layout import BOARD_V_MM
 from referee.table import Detections, Sighting, Unread
 from rules.parsing import BadRecordError
 from rules.record import check_record
-from rules.seven_wonders.boards import board
-from rules.seven_wonders.cards import BUILDINGS, building
+from rules.seven_wonders.boards import find_board
+from rules.seven_wonders.cards import BUILDINGS, find_building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import FinishedCity, Tell
 from rules.seven_wonders.position import Position
@@ -28,7 +28,7 @@ from rules.text import Language, player
 from tests.referee.finished.cities import laid, mat_layout, played, seen, told
 from tests.rules.seven_wonders.games import SHARED
 
-SCORING = scorings()["seven_wonders"]
+SCORING = load_scorings()["seven_wonders"]
 THREE = ("Hilbert", "Banach", "Noether")
 
 
@@ -49,7 +49,7 @@ def some_cities(*cities: str, stages: tuple[int, ...] = (0, 0, 0)) -> list[City]
     """Three cities with these cards, ids with spaces between, and so many stages."""
     boards = [city.board for city in sheet().cities]
     return [
-        City(side, tuple(map(building, names.split())), count)
+        City(side, tuple(map(find_building, names.split())), count)
         for side, names, count in zip(boards, cities, stages, strict=True)
     ]
 
@@ -87,7 +87,7 @@ def score_all(seeds: range) -> int:
         assert position.outcome is not None
         assert (found.final, found.winners) == (position.points, position.outcome.winners)
         for tally, city in zip(found.tallies, position.cities, strict=True):
-            names = sorted(building(card).name for card in tally.facts["cards"])
+            names = sorted(find_building(card).name for card in tally.facts["cards"])
             assert names == sorted(card.name for card in city.cards)
             assert tally.facts["stages"] == city.stages
     return len(seeds)
@@ -118,12 +118,12 @@ def test_the_shared_score_sheets(name: str) -> None:
             continue
         city = RULES.read_move(data)
         assert isinstance(city, FinishedCity)
-        here = City(board(header["boards"][city.seat - 1]), city.cards, city.stages)
+        here = City(find_board(header["boards"][city.seat - 1]), city.cards, city.stages)
         if verdict["verdict"] == "accepted":
             cities.append(here)
             continue
         # A city that the sheet refuses is refused with the same code when it lies there.
-        others = [City(board(side)) for side in header["boards"][city.seat :]]
+        others = [City(find_board(side)) for side in header["boards"][city.seat :]]
         n = len(header["players"])
         quiet = {"boards": header["boards"], "coins": [0] * n, "tokens": [[0, 0, 0, 0]] * n}
         lying = [Sighting(card.id, *mat_layout(n).city_spot(city.seat, 0, 0), 0.0) for card in city.cards]
@@ -249,7 +249,7 @@ def test_shields_that_may_be_hidden_say_nothing_of_the_tokens() -> None:
 def test_cards_where_none_count() -> None:
     cities = some_cities("palace", "altar", "theater")
     layout = mat_layout(3)
-    beside = Sighting("gardens", *layout.point(2, 150.0, 340.0), 180.0)
+    beside = Sighting("gardens", *layout.locate_point(2, 150.0, 340.0), 180.0)
     between = Sighting("gardens", 1150.0, 700.0, 0.0)
     down = Sighting("back2", *layout.city_spot(1, 3, 0), 0.0)
     staged = Sighting("gardens", *layout.stage_spot(3, 0, 2), 180.0)
@@ -272,10 +272,10 @@ def test_a_city_without_a_card_is_asked_about_until_the_number_is_told_again() -
 def test_a_board_hides_nothing_and_counts_for_nothing() -> None:
     layout = mat_layout(3)
     cities = some_cities("palace", "altar", "theater")
-    board_mark = Unread(*layout.point(1, 60.0, BOARD_V_MM), 0.0, "unknown")
-    seen_there = Sighting("gardens", *layout.point(1, -40.0, BOARD_V_MM + 20), 0.0)
+    board_mark = Unread(*layout.locate_point(1, 60.0, BOARD_V_MM), 0.0, "unknown")
+    seen_there = Sighting("gardens", *layout.locate_point(1, -40.0, BOARD_V_MM + 20), 0.0)
     assert of_cities(cities, seen_there, unread=(board_mark,)).winners == (1,)
-    below = Unread(*layout.point(1, 0.0, 25.0), 0.0, "unknown")
+    below = Unread(*layout.locate_point(1, 0.0, 25.0), 0.0, "unknown")
     assert [mark for mark, _ in of_cities(cities, unread=(below,)).unread] == [below]
 
 
@@ -292,7 +292,7 @@ def squares(seat: int, u0: float, u1: float, v0: float, v1: float) -> tuple[tupl
 def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int) -> None:
     """Two of them beside each other are as wide as a board, and one surface with it: its middle lies on the board."""
     cities = some_cities("palace", "altar", "theater")
-    at = mat_layout(3).point(seat, 0.0, 95.0)
+    at = mat_layout(3).locate_point(seat, 0.0, 95.0)
     board_alone = squares(seat, -130, 130, 47, 153)
     mark = Unread(*at, 0.0, "unknown", covers=board_alone)
     assert of_cities(cities, unread=(mark,)).unread == ()
@@ -304,7 +304,7 @@ def test_staged_cards_that_cannot_be_told_from_the_board_are_asked_for(seat: int
     assert abs(u) < 8
     assert 15 < v < 45
     assert mat_layout(3).place_at(asked.x, asked.y) == f"wonder:{seat}"
-    table = Table.of("seven_wonders", None, THREE, None, QUIET)
+    table = Table.set_up("seven_wonders", None, THREE, None, QUIET)
     bare = Detections(seen(laid(cities, Random(1))), (replace(mark, covers=(*board_alone, *staged)),))
     cards = table.cards_among(bare, MAT)
     assert cards.unread == (asked,)
@@ -373,7 +373,7 @@ def test_a_record_of_what_lay_there_is_accepted() -> None:
 def test_six_and_seven_cities_are_laid_one_part_after_the_other(players: int, parts: tuple[int, ...]) -> None:
     for seed in range(6):
         position = played(seed, players)
-        table = Table.of("seven_wonders", None, position.players, None, told(position))
+        table = Table.set_up("seven_wonders", None, position.players, None, told(position))
         assert tuple(map(len, table.parts)) == parts
         looks = [
             Detections(seen(laid([position.cities[seat - 1] for seat in seats], Random(seed)))) for seats in table.parts
@@ -388,11 +388,11 @@ def test_six_and_seven_cities_are_laid_one_part_after_the_other(players: int, pa
 
 def test_a_part_with_a_fault_names_its_own_seats() -> None:
     position = played(2, 6)
-    table = Table.of("seven_wonders", None, position.players, None, told(position))
+    table = Table.set_up("seven_wonders", None, position.players, None, told(position))
     first, second = (
         Detections(seen(laid([position.cities[seat - 1] for seat in seats], Random(2)))) for seats in table.parts
     )
-    beside = Sighting("gardens", *mat_layout(3).point(2, 150.0, 340.0), 180.0)
+    beside = Sighting("gardens", *mat_layout(3).locate_point(2, 150.0, 340.0), 180.0)
     off = Detections((*second.sightings, beside), (Unread(*mat_layout(3).city_spot(1, 3, 0), 0.0, "glare"),))
     found = table.score(off, MAT, before=[first])
     assert ("card_outside", 5) in told_codes(found)

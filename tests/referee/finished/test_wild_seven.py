@@ -9,22 +9,22 @@ from functools import cache
 import pytest
 
 from referee.finished.score import Finished, Score
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections, Sighting, Unread
 from rules.cards import DECK, Card, Suit
-from rules.registry import game
+from rules.registry import find_game
 from rules.text import Text
 from rules.wild_seven.deck import in_play
 from rules.wild_seven.position import Position
 from tests.referee.finished.lying import columns
 
-SCORING = scorings()["wild_seven"]
+SCORING = load_scorings()["wild_seven"]
 MAT = (1189.0, 841.0)
 
 
 @cache
 def finished_game(seed: int) -> Position:
-    rules, rng = game("wild_seven"), random.Random(seed)
+    rules, rng = find_game("wild_seven"), random.Random(seed)
     position = rules.start([f"Player {n}" for n in range(1, 4 + seed % 3)], {})
     while position.outcome is None:
         position = position.do(rules.random_move(position, rng))
@@ -34,11 +34,11 @@ def finished_game(seed: int) -> Position:
 
 def shown(position: Position, rng: random.Random) -> list[Sighting]:
     """Everybody's captured cards by suit, and the wanted in the middle."""
-    layout = SCORING.layout(len(position.players), MAT)
+    layout = SCORING.make_layout(len(position.players), MAT)
     seen = []
     for seat in range(1, len(position.players) + 1):
         for place, suit in enumerate(Suit):
-            own = [str(card) for card in position.captured(seat) if card.suit is suit]
+            own = [str(card) for card in position.list_captured(seat) if card.suit is suit]
             width = layout.seat_rect(seat)[2] - layout.seat_rect(seat)[0]
             pitch = (width - 140) / 6
             seen += columns(own, layout, seat, 70 + place * pitch, 0.0, rng)
@@ -51,12 +51,12 @@ def shown(position: Position, rng: random.Random) -> list[Sighting]:
 def in_hand(position: Position) -> int:
     """How many cards are left in hands and in front."""
     players = range(1, len(position.players) + 1)
-    lying = sum(len(position.captured(seat)) for seat in players) + len(position.wanted)
+    lying = sum(len(position.list_captured(seat)) for seat in players) + len(position.wanted)
     return in_play(len(players)).bit_count() - lying
 
 
 def score(cards: list[Sighting], players: int, unread: tuple[Unread, ...] = (), **told: int) -> Score:
-    layout = SCORING.layout(players, MAT)
+    layout = SCORING.make_layout(players, MAT)
     names = tuple(Text(f"Player {n}") for n in range(1, players + 1))
     view = SCORING.observe(Detections(tuple(cards), unread), layout)
     return SCORING.score(view, Finished(names, layout, told))
@@ -77,7 +77,9 @@ def test_a_finished_table_is_scored_as_the_game_scored_it() -> None:
 
 def test_a_covered_card_leaves_the_result_open() -> None:
     for position, cards in tables(range(30)):
-        hidden = next(number for number, card in enumerate(cards) if position.captured(1) and card.y > MAT[1] * 0.66)
+        hidden = next(
+            number for number, card in enumerate(cards) if position.list_captured(1) and card.y > MAT[1] * 0.66
+        )
         (fault,) = score(cards[:hidden] + cards[hidden + 1 :], len(position.players), in_hand=in_hand(position)).faults
         assert fault.reason.code == "cannot_see"
         assert f"{in_hand(position) + 1} card" in str(fault.reason.text)

@@ -48,7 +48,7 @@ class Table:
     nudged: dict[str, tuple[float, float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.layout = REFEREE.layout(4, self.mat)
+        self.layout = REFEREE.make_layout(4, self.mat)
         self.header = Header("seven_euchre", PLAYERS, {"dealer": self.dealer, "target": self.target})
         self.session = Session(REFEREE, self.header, self.layout, self.language, self.kept.append)
 
@@ -90,7 +90,7 @@ class Table:
         if spot == "seat":
             x0, y0, _, y1 = self.layout.seat_rect(int(seat))
             return x0 + 45 + 25 * number, (y1 - 80 if self.layout.faces_down(int(seat)) else y0 + 90)
-        x, y = self.layout.spot(place)
+        x, y = self.layout.locate_spot(place)
         dx, dy = self.nudged.get(place, (0.0, 0.0))
         return x + 20 * number + dx, y + dy
 
@@ -100,7 +100,7 @@ class Table:
     def see(self, *unread: Unread) -> list[Any]:
         """Return what settled or was found wrong: a record's line, or a refusal's codes."""
         settled = self.session.see(self.view(*unread))
-        assert self.session.screen().players
+        assert self.session.make_screen().players
         return [said(verdict) for verdict in settled]
 
     def unread(self, place: str, *candidates: str, number: int = 0) -> Unread:
@@ -149,7 +149,7 @@ class Table:
 
     @property
     def words(self) -> str:
-        return spoken(self.session.screen())
+        return spoken(self.session.make_screen())
 
 
 def said(verdict: Verdict) -> Any:

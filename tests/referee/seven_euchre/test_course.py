@@ -40,13 +40,13 @@ def revoked() -> Table:
 
 def test_a_revoke_names_trick_and_card_and_offers_two_ways() -> None:
     table = revoked()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.headline == "Emmy did not follow book in trick 2, so book 6 can't be in that hand now."
     assert screen.choices == ("Back to trick 2, from its lead", "Annul the deal; Ada deals again")
     assert screen.put_back == ()
     assert table.agreed.revoke == Play(2, c("B6"))
     assert table.resumed().agreed == table.agreed
-    assert [move for _, move in REFEREE.told(table.agreed)] == [BackTo(2), Annul()]
+    assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [BackTo(2), Annul()]
 
 
 def test_nothing_is_offered_once_the_card_is_gone() -> None:
@@ -54,7 +54,7 @@ def test_nothing_is_offered_once_the_card_is_gone() -> None:
     table.take("trick:2")
     assert table.see() == []
     assert table.agreed.revoke is None
-    assert table.session.screen().choices == ()
+    assert table.session.make_screen().choices == ()
     assert [entry.data for entry in table.kept if entry.kind == NOTICED] == [{"revoke": [2, "B6"]}, {"revoke": None}]
     table.lay("trick:2", "S8")
     assert table.see() == [play(2, "S8")]
@@ -71,7 +71,7 @@ def test_a_revoke_is_found_among_several_new_cards() -> None:
     table.lay("trick:2", "B6")
     assert table.see() == [play(1, "B5"), ("revoke",)]
     assert table.agreed.revoke == Play(2, c("B6"))
-    assert table.session.screen().choices[0] == "Back to trick 2, from its lead"
+    assert table.session.make_screen().choices[0] == "Back to trick 2, from its lead"
     # Out of turn a card proves as much.
     table = revoked()
     table.take("trick:2")
@@ -132,7 +132,7 @@ def test_the_deal_goes_back_to_a_trick_and_nothing_is_understood_before_the_card
     table.lay("trick:1", "B5")
     table.lay("trick:2", "B6")
     assert table.see() == [play(1, "B5"), play(2, "B6")]
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -218,9 +218,9 @@ def test_a_further_look_leaves_what_is_chosen_to_be_told() -> None:
     table.session.press(Button.DOWN)
     # The answer to the call before goes, as the table is no longer the same.
     table.see(table.unread("seat:1"))
-    assert table.session.screen().chosen == 2
+    assert table.session.make_screen().chosen == 2
     table.session.press(Button.CONFIRM)
-    assert table.session.screen().headline == "Sofia bids 8: with which trumps?"
+    assert table.session.make_screen().headline == "Sofia bids 8: with which trumps?"
 
 
 # Taking back
@@ -232,7 +232,9 @@ def test_a_card_is_taken_back_and_played_again() -> None:
     table.session.judge.undo()
     assert table.session.checking
     assert table.see() == []
-    assert table.session.screen().put_back == ("Put heart 4 from Sofia's place in the trick back to Sofia's hand.",)
+    assert table.session.make_screen().put_back == (
+        "Put heart 4 from Sofia's place in the trick back to Sofia's hand.",
+    )
     table.take("trick:3")
     table.see()
     assert not table.session.checking
@@ -248,7 +250,7 @@ def test_the_last_card_of_a_gathered_trick_is_taken_back() -> None:
     table.session.judge.undo()
     table.see()
     assert table.session.checking
-    assert len(table.session.screen().put_back) == 4
+    assert len(table.session.make_screen().put_back) == 4
     for seat, card in ((2, "H3"), (3, "H4"), (4, "H5")):
         table.lay(f"trick:{seat}", card)
     table.take("seat:1")
@@ -287,7 +289,7 @@ def test_the_exchange_is_taken_back() -> None:
 def choose(table: Table, *lines: str) -> None:
     """Take these lines, by a part of their words, in the menus that open one after the other."""
     for line in lines:
-        screen = table.session.screen()
+        screen = table.session.make_screen()
         wanted = next(number for number, choice in enumerate(screen.choices) if line in choice)
         for _ in range((wanted - screen.chosen) % len(screen.choices)):
             table.session.press(Button.DOWN)
@@ -308,7 +310,7 @@ def test_a_deal_that_can_not_be_followed_is_dealt_again() -> None:
     table.cards.clear()
     table.lay("middle", BACK)
     assert said(table.confirm()) == {"do": "deal"}
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -319,7 +321,7 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
     table.see()
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position", "count the tricks")
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.headline == "How many tricks did Emmy and Mary take?"
     assert len(screen.choices) == 12
     assert screen.chosen == 0
@@ -334,19 +336,19 @@ def test_a_deal_that_can_not_be_followed_is_counted() -> None:
     assert table.position.dealer == 4
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position")
-    assert table.session.screen().choices[-1] == "Back"
-    assert not any("again" in choice for choice in table.session.screen().choices)
+    assert table.session.make_screen().choices[-1] == "Back"
+    assert not any("again" in choice for choice in table.session.make_screen().choices)
 
 
 def test_between_two_deals_only_the_dealer_is_set() -> None:
     game, _ = last_trick_of(6)
-    menu = REFEREE.editor(game.session.agreed, None, game.layout, lambda state: None, None)
+    menu = REFEREE.open_editor(game.session.agreed, None, game.layout, lambda state: None, None)
     assert [str(option.words).split(" ", 1)[1] for option in menu.options[:-1]] == ["deals next"] * 4
     table = playing("C8", target=200)
     for cards in (("H6", "H4", "H5", "H3"), ("B9", "B4", "B5", "B3"), ("S9", "S8", "S6", "S5")):
         trick(table, *cards)
         table.gather(2)
-    counted = REFEREE.editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
+    counted = REFEREE.open_editor(table.agreed, None, table.layout, lambda state: None, None).options[1].take()
     assert counted is not None
     assert str(counted.options[counted.chosen].words).startswith("3: points")
     assert counted.parent is not None
@@ -358,7 +360,7 @@ def test_nothing_is_set_before_the_first_deal() -> None:
     table.see()
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position")
-    assert table.session.screen().choices == ("Back",)
+    assert table.session.make_screen().choices == ("Back",)
 
 
 def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
@@ -366,7 +368,7 @@ def test_in_an_auction_a_deal_can_only_be_dealt_again() -> None:
     table.see()
     table.session.press(Button.CONFIRM, held=True)
     choose(table, "Set the position")
-    assert table.session.screen().choices == ("Ada deals again; nobody scores", "Back")
+    assert table.session.make_screen().choices == ("Ada deals again; nobody scores", "Back")
 
 
 # Whole deals
@@ -376,7 +378,7 @@ def last_trick_of(seed: int) -> tuple[Game, Any]:
     """Return a game just before the last card of its first deal is seen, and that attempt."""
     game = Game("seven_euchre", seed, misread=0.0)
     game.simulation.careless = 0.0
-    for attempt in game.simulation.attempts():
+    for attempt in game.simulation.play_game():
         game.meet(attempt)
         round = game.session.position.round
         if round is not None and len(round.plays) == 48:
@@ -394,7 +396,7 @@ def test_a_deal_played_out_tells_where_each_point_came_from(seed: int) -> None:
     assert f"= {first};" in words
     assert f"= {second};" in words
     if position.outcome is None:
-        assert "Gather all cards" in game.session.screen().details[0]
+        assert "Gather all cards" in game.session.make_screen().details[0]
 
 
 def test_how_a_failed_bid_and_a_made_one_score() -> None:
@@ -426,7 +428,7 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     simulation, session = game.simulation, game.session
     assert session.position.outcome is None
     last = session.position.last_trick
-    before = simulation.table.snapshot()
+    before = simulation.table.take_snapshot()
     simulation.gather(1 - last.side)
     settled = session.see(game.look(simulation.lying))
     assert [said(verdict) for verdict in settled] == [("trick_not_theirs",)]
@@ -437,7 +439,7 @@ def test_the_last_trick_in_the_wrong_hands_is_said_and_then_the_cards_are_gather
     simulation.table.restore(before[:5])
     assert session.see(game.look(simulation.lying)) == ()
     assert REFEREE.compare(session.agreed, session.judge.view, game.layout).agrees
-    assert session.screen().mood is Mood.WAITING
+    assert session.make_screen().mood is Mood.WAITING
 
 
 @pytest.mark.few(1)
@@ -452,7 +454,7 @@ def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
     game = Game("seven_euchre", 5)
     kept: list[Entry] = []
     game.session = Session(REFEREE, game.session.history.header, game.layout, Language.EN, kept.append)
-    for number, attempt in enumerate(game.simulation.attempts()):
+    for number, attempt in enumerate(game.simulation.play_game()):
         game.meet(attempt)
         if number % 40 == 0:
             entries = [Entry.from_json(one.to_json()) for one in kept]
@@ -485,14 +487,14 @@ def test_a_game_is_the_same_after_a_power_cut_at_any_moment() -> None:
 def test_a_notice_that_can_not_be_is_refused(data: dict[str, Any]) -> None:
     table = playing()
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, data)
+        REFEREE.apply_passive_changes(table.agreed, data)
 
 
 def test_no_revoke_is_noticed_before_cards_are_played() -> None:
     table = exchanging()
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, {"revoke": [2, "H7"]})
-    assert REFEREE.after_notice(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
+        REFEREE.apply_passive_changes(table.agreed, {"revoke": [2, "H7"]})
+    assert REFEREE.apply_passive_changes(playing().agreed, {"revoke": [4, "H7"]}).revoke == Play(4, c("H7"))
 
 
 @pytest.mark.parametrize("going_back", [1, False, "yes", [[5, "H3"]], [["H3"]], [None]])
@@ -518,10 +520,10 @@ def test_a_state_set_by_hand_is_checked(going_back: object) -> None:
 def test_the_screen_shows_points_between_deals_and_tricks_in_them() -> None:
     screen = screen_of("seven_euchre")
     table = exchanging()
-    assert [line.shown for line in screen.base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
+    assert [line.shown for line in screen.make_base(table.position, Language.EN, Mood.WAITING).players] == ["0 pts"] * 4
     table = playing()
     trick(table, "H3", "H4", "H5", "H6")
-    lines = screen.base(table.position, Language.EN, Mood.WAITING).players
+    lines = screen.make_base(table.position, Language.EN, Mood.WAITING).players
     assert [line.shown for line in lines] == ["1 trick", "0 tricks", "1 trick", "0 tricks"]
     assert [line.to_move for line in lines] == [True, False, False, False]
 
@@ -533,13 +535,13 @@ def test_the_steps_to_mend_are_drawn_with_an_arrow_each() -> None:
     table.lay("seat:4", "S9")
     table.lay("table", BACK)
     table.see()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert len(screen.put_back) == 3
     ways = {(arrow.start, arrow.end) for arrow in screen.picture.arrows}
     assert ways == {((0.75, 0.81), (0.75, 0.97)), ((0.03, 0.5), (0.4, 0.44)), ((0.03, 0.5), (0.03, 0.5))}
     table = playing()
     table.see(table.unread("trick:2", "H3"))
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.mood is Mood.CANT_SEE
     assert screen.picture.unseen == ((0.4, 0.44),)
 
@@ -549,12 +551,12 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     game = Game("seven_euchre", 5, misread=0.0)
     assert game.play().faults == []
     position = game.session.position
-    ranking = screen_of("seven_euchre").ranking(position)
+    ranking = screen_of("seven_euchre").rank_players(position)
     assert [line.place for line in ranking] == [1, 1, 2, 2]
     assert [line.winner for line in ranking] == [True, True, False, False]
-    assert {line.name for line in ranking[:2]} == {position.name(seat) for seat in position.outcome.winners}
+    assert {line.name for line in ranking[:2]} == {position.get_name(seat) for seat in position.outcome.winners}
     assert ranking[0].points == max(position.points) >= position.target
-    assert game.session.screen().mood is Mood.FINISHED
+    assert game.session.make_screen().mood is Mood.FINISHED
     verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)
     assert said(verdict) == ("game_over",)
 
@@ -563,18 +565,18 @@ def test_an_auction_shows_everybodys_last_call_and_leaves_the_room_to_the_answer
     table = dealt()
     table.see()
     table.auction("B8", "", "NT8")
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert [line.shown for line in screen.players] == ["–", "book 8", "pass", "NT 8"]
     assert screen.details == ()
     table.auction("", "C9")
-    assert [line.shown for line in table.session.screen().players] == ["pass", "coin 9", "pass", "NT 8"]
+    assert [line.shown for line in table.session.make_screen().players] == ["pass", "coin 9", "pass", "NT 8"]
     table = dealt()
     table.auction("", "", "", "")
     table.take("middle")
     table.lay("aside", "O8")
     table.see()
     table.auction("8")
-    assert [line.shown for line in table.session.screen().players] == ["–", "8", "–", "–"]
+    assert [line.shown for line in table.session.make_screen().players] == ["–", "8", "–", "–"]
 
 
 def test_a_card_is_drawn_beside_the_one_that_was_led_and_what_follows_it() -> None:
@@ -618,9 +620,9 @@ def test_a_seven_led_asks_for_trumps() -> None:
 def test_the_simulated_table_is_straightened_where_it_lies() -> None:
     game = Game("seven_euchre", 2, misread=0.0)
     chance = Random(1)
-    for number, attempt in enumerate(game.simulation.attempts()):
+    for number, attempt in enumerate(game.simulation.play_game()):
         game.meet(attempt)
-        places = [one.slot.place for one in game.simulation.table.snapshot()]
+        places = [one.slot.place for one in game.simulation.table.take_snapshot()]
         if chance.random() < 0.2:
             game.simulation.straighten()
             seen = [game.layout.place_at(card.x, card.y) for card in game.simulation.lying]

@@ -75,7 +75,7 @@ def test_a_trick_of_the_other_side_is_not_theirs_either() -> None:
     table.gather(4)
     table.take("seat:3")
     assert table.see() == []
-    assert table.session.screen().headline.startswith("Ada plays heart 3.")
+    assert table.session.make_screen().headline.startswith("Ada plays heart 3.")
 
 
 def test_only_a_missing_packet_is_no_wrong_gathering() -> None:
@@ -355,13 +355,13 @@ def test_on_a_small_mat_an_unread_card_by_the_middle_may_be_the_next_one() -> No
 def test_what_must_lie_where_is_told_by_place() -> None:
     table = playing()
     trick(table, "H3")
-    expected = REFEREE.expected(table.agreed)
+    expected = REFEREE.expect_places(table.agreed)
     assert set(expected) == {"aside", "trick:2"}
     assert expected["aside"].backs == (1, 1)
     assert expected["trick:2"].faces == {"H3"}
     spots = table.verdict(table.unread("trick:3")).spots
     assert (
-        str(REFEREE.unseen(table.agreed, spots)[0])
+        str(REFEREE.explain_unread(table.agreed, spots)[0])
         == "A card can't be read surely at Sofia's place in the trick (glare)."
     )
     assert str(REFEREE.place_words(table.agreed, "aside")) == "the place aside"
@@ -369,13 +369,13 @@ def test_what_must_lie_where_is_told_by_place() -> None:
 
 def test_a_spot_reaches_75_mm() -> None:
     layout = playing().layout
-    x, y = layout.spot("trick:1")
+    x, y = layout.locate_spot("trick:1")
     assert layout.place_at(x, y + 74.9) == "trick:1"
     assert layout.place_at(x, y + 75.1) == "seat:1"
     assert layout.place_at(x - 200, y) == "table"
     assert layout.spots[0] == (594.5, 420.5)
     with pytest.raises(ValueError, match="no layout for 3 players"):
-        REFEREE.layout(3, SMALL)
+        REFEREE.make_layout(3, SMALL)
 
 
 # The end, and words

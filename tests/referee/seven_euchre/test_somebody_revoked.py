@@ -62,12 +62,12 @@ def test_an_honest_player_is_not_convicted_and_the_ways_out_are_offered(
 ) -> None:
     table, said, proof = shown(*deal)
     assert said == (code,)
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert "somebody earlier did not follow suit" in screen.headline
     assert screen.put_back == ()
     assert table.agreed.revoke == proof
     assert table.resumed().agreed == table.agreed
-    assert [move for _, move in REFEREE.told(table.agreed)] == [*map(BackTo, tricks), Annul()]
+    assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [*map(BackTo, tricks), Annul()]
     assert screen.choices[-1] == "Annul the deal; Ada deals again"
     for _ in tricks[1:]:
         table.session.press(Button.DOWN)
@@ -81,7 +81,7 @@ def test_who_takes_the_card_back_and_follows_goes_on() -> None:
     table, _, proof = shown(*TO_FOLLOW)
     table.take(f"trick:{proof.seat}")
     assert table.see() == []
-    assert REFEREE.told(table.agreed) == ()
+    assert REFEREE.list_enterable_moves(table.agreed) == ()
     table.lay(f"trick:{proof.seat}", "O4")
     assert table.see() == [play(proof.seat, "O4")]
 
@@ -102,5 +102,5 @@ def test_a_revoke_may_be_proved_in_the_look_that_shows_the_cards_back() -> None:
         table.lay(f"trick:{seat}", card)
     assert table.see() == [play(1, "F9"), play(2, "F8"), ("revoke",)]
     assert table.agreed.revoke == Play(3, c("H4"))
-    assert table.session.screen().choices[0] == "Back to trick 1, from its lead"
+    assert table.session.make_screen().choices[0] == "Back to trick 1, from its lead"
     assert table.resumed().agreed == table.agreed

@@ -56,22 +56,22 @@ def test_a_middle_card_that_can_not_be_read_is_no_deal() -> None:
 def test_the_pass_comes_first_then_the_numbers_that_can_be_bid() -> None:
     table = dealt()
     table.see()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.mood is Mood.QUESTION
     assert (screen.chosen, screen.choices) == (0, ("Emmy passes", *(f"Bid {tricks} …" for tricks in range(7, 13))))
     table.auction("B8")
-    assert table.session.screen().choices == ("Sofia passes", *(f"Bid {tricks} …" for tricks in range(8, 13)))
-    assert [line.shown for line in table.session.screen().players] == ["–", "book 8", "–", "–"]
+    assert table.session.make_screen().choices == ("Sofia passes", *(f"Bid {tricks} …" for tricks in range(8, 13)))
+    assert [line.shown for line in table.session.make_screen().players] == ["–", "book 8", "–", "–"]
     table.session.press(Button.DOWN)
     assert table.session.press(Button.CONFIRM) is None
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.headline == "Sofia bids 8: with which trumps?"
     assert screen.choices == ("Onion 8", "Heart 8", "No trump 8")
     table.session.press(Button.BACK)
-    assert table.session.screen().choices[0] == "Sofia passes"
+    assert table.session.make_screen().choices[0] == "Sofia passes"
     table.auction("H12")
     # Of a single bid nothing more is asked.
-    assert table.session.screen().choices == ("Mary passes", "No trump 12")
+    assert table.session.make_screen().choices == ("Mary passes", "No trump 12")
     table.auction("NT12")
     assert table.position.phase == "exchange"
 
@@ -94,7 +94,7 @@ def test_a_card_in_the_trick_is_too_early_at_once() -> None:
     assert table.see() == [("auction_due", "out_of_turn")]
     table.take("trick:4")
     assert table.see() == []
-    assert table.session.screen().mood is Mood.QUESTION
+    assert table.session.make_screen().mood is Mood.QUESTION
 
 
 def test_the_middle_card_is_not_turned_up_in_the_auction() -> None:
@@ -139,7 +139,7 @@ def turned_up(place: str = "aside", card: str = "O8") -> Table:
 def test_after_four_passes_the_middle_card_is_turned_up(place: str) -> None:
     table = turned_up(place)
     assert "Trumps are onion and every 7" in table.words
-    assert table.session.screen().choices[:3] == ("Emmy passes", "Onion 7", "Onion 8")
+    assert table.session.make_screen().choices[:3] == ("Emmy passes", "Onion 7", "Onion 8")
     table.auction("8", "", "", "")
     assert "Contract: onion 8 by Emmy." in table.words
     table.lay("trick:2", "H3")
@@ -200,7 +200,7 @@ def test_the_declarer_takes_the_middle_card_and_lays_one_aside() -> None:
     assert "Emmy takes the middle card and lays one card aside, face down." in table.words
     table.take("middle")
     assert table.see() == []
-    assert table.session.screen().headline == "A card has yet to be laid aside, face down."
+    assert table.session.make_screen().headline == "A card has yet to be laid aside, face down."
     assert said(table.confirm()) == ("exchange_due", "table_disturbed")
     table.lay("aside", BACK)
     assert table.see() == [{"seat": 2, "do": "exchange"}]
@@ -211,7 +211,7 @@ def test_a_card_aside_before_the_middle_one_is_taken_waits() -> None:
     table = exchanging()
     table.lay("aside", BACK)
     assert table.see() == []
-    assert table.session.screen().headline == "The middle card has yet to be taken."
+    assert table.session.make_screen().headline == "The middle card has yet to be taken."
     table.take("middle")
     assert isinstance(table.verdict(table.unread("middle", "S9")), CantSee)
     assert table.see() == [{"seat": 2, "do": "exchange"}]
@@ -253,7 +253,7 @@ def test_a_card_out_of_turn_is_said_once_and_passes_as_soon_as_it_is_its_turn() 
     table = playing()
     table.lay("trick:3", "B6")
     assert table.see() == [("out_of_turn",)]
-    assert table.session.screen().put_back == ("Put book 6 from Sofia's place in the trick back to Sofia's hand.",)
+    assert table.session.make_screen().put_back == ("Put book 6 from Sofia's place in the trick back to Sofia's hand.",)
     assert table.see() == []
     table.lay("trick:2", "B3")
     assert table.see() == [play(2, "B3"), play(3, "B6")]
@@ -340,7 +340,7 @@ def test_a_trick_is_gathered_by_the_side_that_took_it_with_either_partner() -> N
     assert said(waiting.pressed) == ("table_disturbed",)
     table.gather(3)
     assert table.see() == []
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
     trick(table, "H2", "HA", "B3", "C4")
     table.gather(4)
     assert table.see() == []
@@ -485,7 +485,7 @@ def test_smaller_mats_do(mat: tuple[float, float]) -> None:
     trick(table, "H2", "HA", "B3", "C4")
     table.gather(2)
     assert table.see() == []
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 @pytest.mark.parametrize("mat", [(700.0, 600.0), (1000.0, 700.0), (1189.0, 841.0)])

@@ -232,8 +232,8 @@ def test_a_read_card_that_proves_a_revoke_after_an_unread_one_is_said_with_its_w
     gathered(table)
     table.session.tell(play(3, "S6"))
     assert table.see() == [("revoke",)]
-    assert [move for _, move in REFEREE.told(table.agreed)] == [BackTo(1), Annul()]
-    assert table.session.screen().choices[0] == "Back to trick 1, from its lead"
+    assert [move for _, move in REFEREE.list_enterable_moves(table.agreed)] == [BackTo(1), Annul()]
+    assert table.session.make_screen().choices[0] == "Back to trick 1, from its lead"
 
 
 def test_an_old_trick_that_can_not_be_read_is_no_lead() -> None:
@@ -301,8 +301,8 @@ def test_what_can_not_lie_in_a_trick_is_refused(data: object) -> None:
     table = playing()
     trick(table, "H3", "H4")
     with pytest.raises(EntryError):
-        REFEREE.after_notice(table.agreed, {"trick": data})
-    assert REFEREE.after_notice(table.agreed, {"trick": [[4, MARK]]}).trick[0][1].candidates == ("H7",)
+        REFEREE.apply_passive_changes(table.agreed, {"trick": data})
+    assert REFEREE.apply_passive_changes(table.agreed, {"trick": [[4, MARK]]}).trick[0][1].candidates == ("H7",)
 
 
 # Packets that can't be read either

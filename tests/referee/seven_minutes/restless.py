@@ -68,11 +68,11 @@ class RestlessMinutes(MinutesSimulation):
         self._half = self.dice
         return way
 
-    def _rolls(self) -> Iterator[Attempt]:
-        if self._slips():
+    def _roll_dice(self) -> Iterator[Attempt]:
+        if self._is_slipping():
             yield from self._tells()
         else:
-            yield from super()._rolls()
+            yield from super()._roll_dice()
 
     def _tells(self) -> Iterator[Attempt]:
         """Yield rolls that are not seen whole, if at all, and are entered; afterwards the dice show."""
@@ -83,7 +83,7 @@ class RestlessMinutes(MinutesSimulation):
         if way == "unseen":
             self.dice = lay
         if way in ("cocked", "beside"):
-            yield COCKED.attempt(roll.seat, self.who(roll.seat))
+            yield COCKED.make_attempt(roll.seat, self.name_player(roll.seat))
         else:
             yield self._look()
         self.position, self._counted = self.position.do(roll), thrown
@@ -94,7 +94,7 @@ class RestlessMinutes(MinutesSimulation):
         if way in ("neither", "unseen") or self._rng.random() < 0.7:
             self.dice = thrown
             yield self._look()
-        yield from self._takes()
+        yield from self._take_cards()
 
 
 def restless_minutes(players: Sequence[str], options: Options, layout: TableLayout, rng: Random) -> RestlessMinutes:

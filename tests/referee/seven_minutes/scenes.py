@@ -677,7 +677,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
     match verdict:
         case Accepted():
             yield f"accepted {verdict.move}{' at once' * verdict.at_once}{' without trace' * verdict.without_trace}"
-            yield f"  {verdict.after.position!r} {verdict.after.beyond()}"
+            yield f"  {verdict.after.position!r} {verdict.after.save_details()}"
             for text in verdict.sentences:
                 yield from (f"  {text}", f"  {text.said(Language.JA)}")
         case Refused():
@@ -720,7 +720,7 @@ def does(shown: ScreenState, words: Text) -> str:
 def screens(table: Table) -> Iterator[str]:
     for language in (Language.EN, Language.JA):
         table.session.speak(language)
-        shown = table.session.screen()
+        shown = table.session.make_screen()
         up, down = does(shown, REFEREE.up_words), does(shown, REFEREE.down_words)
         brief = getattr(shown, "brief", "")
         yield f"{language.code} {shown.mood.value} up {up!r} down {down!r} brief {brief!r}"
@@ -747,7 +747,7 @@ def told(name: str) -> str:
         f"  - {mend.item}: {mend.source} > {mend.target} {mend.text} {mend.text.said(Language.JA)}"
         for mend in comparison.mends
     ]
-    if not table.session.screen().choices:
+    if not table.session.make_screen().choices:
         said += [f"confirm: {line}" for line in lines(table.confirm())]
         said += screens(table)
     return "\n".join(line.rstrip() for line in said) + "\n"

@@ -15,7 +15,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_minutes.layout import row_spot
 from referee.seven_minutes.referee import REFEREE
-from referee.seven_minutes.words import chance_of_hit, percent
+from referee.seven_minutes.words import chance_of_hit, format_percent
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict
@@ -26,7 +26,7 @@ from rules.seven_minutes.row import Row
 from tools.soak.any_game import Game
 
 PLAYERS = ("Hilbert", "Banach")
-LAYOUT = REFEREE.layout(2, REFERENCE_MAT_MM)
+LAYOUT = REFEREE.make_layout(2, REFERENCE_MAT_MM)
 RESTING = (Die(1094.0, 399.0, 1, "brown"), Die(1106.0, 349.0, 4, "black"))
 
 
@@ -214,10 +214,10 @@ def test_down_tells_a_roll_that_was_not_seen(table: Table) -> None:
     table.flip("H3", "S9")
     assert isinstance(table.confirm(), Accepted)
     table.session.press(Button.DOWN)
-    assert "brown" in table.session.screen().headline.lower()
+    assert "brown" in table.session.make_screen().headline.lower()
     table.session.press(Button.DOWN)
     table.session.press(Button.CONFIRM)
-    assert "black" in table.session.screen().headline.lower()
+    assert "black" in table.session.make_screen().headline.lower()
     table.session.press(Button.DOWN)
     told = table.session.press(Button.CONFIRM)
     assert isinstance(told, Accepted)
@@ -313,7 +313,7 @@ def test_a_new_card_that_cannot_be_read_settles_nothing(table: Table) -> None:
     table.unread = (Unread(x, y, 0.0, "glare", ("H3",)),)
     assert table.see() == []
     assert isinstance(table.confirm(), CantSee)
-    assert table.session.position.row == Row.of([Card.parse("S9")])
+    assert table.session.position.row == Row.from_cards([Card.parse("S9")])
 
 
 def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
@@ -321,11 +321,11 @@ def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
     table.session.judge.undo()
     assert table.see() == []
     assert table.session.checking
-    assert any("draw pile" in step for step in table.session.screen().put_back)
+    assert any("draw pile" in step for step in table.session.make_screen().put_back)
     table.row = [["S9"]]
     table.see()
     assert not table.session.checking
-    assert table.session.position.row == Row.of([Card.parse("S9")])
+    assert table.session.position.row == Row.from_cards([Card.parse("S9")])
 
 
 def test_a_game_goes_on_after_the_plug_was_pulled(table: Table) -> None:
@@ -357,10 +357,10 @@ def test_the_set_up_wants_the_draw_pile_alone() -> None:
 
 
 def test_the_chance_of_a_hit_is_counted_over_all_rolls() -> None:
-    row = Row.of(map(Card.parse, ("H7", "O2", "FK")))
+    row = Row.from_cards(map(Card.parse, ("H7", "O2", "FK")))
     assert chance_of_hit(row) == pytest.approx(7 / 36)
-    assert percent(0.0) == "0 %"
-    assert percent(0.999) == "99 %"
+    assert format_percent(0.0) == "0 %"
+    assert format_percent(0.999) == "99 %"
 
 
 def sessions(seeds: Sequence[int]) -> list[str]:
@@ -374,7 +374,7 @@ def test_whole_games_with_mistakes_and_misread_looks_are_refereed() -> None:
 def test_the_record_of_a_game_stands_its_check() -> None:
     game = Game("seven_minutes", 7100, misread=0.0)
     assert game.play().faults == []
-    *verdicts, final = check_record(game.session.history.record())
+    *verdicts, final = check_record(game.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert final["reason"] == "deck_empty"
 
@@ -382,5 +382,5 @@ def test_the_record_of_a_game_stands_its_check() -> None:
 def test_simulated_dice_never_rest_where_they_lay() -> None:
     simulation = simulation_of(REFEREE, PLAYERS, {}, LAYOUT, Random(3))
     before = simulation.dice  # type: ignore[attr-defined]
-    thrown = simulation._thrown((1, 1), before)  # type: ignore[attr-defined]
+    thrown = simulation._place_dice((1, 1), before)  # type: ignore[attr-defined]
     assert all(abs(a.x - b.x) + abs(a.y - b.y) > 5 for a in thrown for b in before)

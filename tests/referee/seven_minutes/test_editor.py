@@ -18,10 +18,10 @@ from tests.referee.seven_minutes.test_at_the_table import LAYOUT, PLAYERS, Table
 
 def choose(table: Table, words: str) -> None:
     """Take the line of the menu that has these words."""
-    choices = table.session.screen().choices
+    choices = table.session.make_screen().choices
     number = next((k for k, line in enumerate(choices) if words in line), None)
     assert number is not None, (words, choices)
-    while table.session.screen().chosen != number:
+    while table.session.make_screen().chosen != number:
         table.session.press(Button.DOWN)
     table.session.press(Button.CONFIRM)
 
@@ -37,15 +37,15 @@ def test_who_has_taken_what_is_gone_and_whose_turn_it_is() -> None:
     table.flip("S9", "H3", "C10")
     table.row, table.piles = [["C10"]], [(2, "back")]
     begin(table)
-    assert "star 9 and heart 3" in table.session.screen().headline
+    assert "star 9 and heart 3" in table.session.make_screen().headline
     choose(table, "Banach, face down")
     choose(table, "Hilbert, who has yet to flip")
     position = table.session.position
-    assert (position.points, position.seat, position.row) == ((0, -2), 1, Row.of([Card.parse("C10")]))
+    assert (position.points, position.seat, position.row) == ((0, -2), 1, Row.from_cards([Card.parse("C10")]))
     assert table.see() == []
     assert not table.session.checking
     table.flip("B4")
-    *verdicts, final = check_record(table.session.history.record())
+    *verdicts, final = check_record(table.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
     assert final["final"] == [0, -2]
     header = Header("seven_minutes", PLAYERS, {"first_seat": 1})
@@ -98,7 +98,7 @@ def test_nothing_is_offered_to_which_the_rules_can_not_lead() -> None:
     begin(table)
     choose(table, "Hilbert, face up")
     # Only what was taken face down leaves a row behind, so the heart 3 was flipped in this turn.
-    assert table.session.screen().choices == (
+    assert table.session.make_screen().choices == (
         "Hilbert, who has flipped heart 3",
         "Banach, who has flipped heart 3",
     )
@@ -112,16 +112,16 @@ def test_what_can_not_be_set_says_what_to_do_first() -> None:
     table.flip("S9", "H3")
     table.row = [["S9", "H3"]]
     begin(table)
-    assert "one rank lie on one place" in table.session.screen().headline
+    assert "one rank lie on one place" in table.session.make_screen().headline
     choose(table, "Back")
     table.session.press(Button.BACK)
     table.row = [["S9", "H3"], ["C10"]]
     begin(table)
-    assert "one rank lie on one place" in table.session.screen().headline
+    assert "one rank lie on one place" in table.session.make_screen().headline
     choose(table, "Back")
     table.session.press(Button.BACK)
     table.row, table.unread = [["S9"]], (Unread(*row_spot(1, 0, REFERENCE_MAT_MM), 0.0, "glare"),)
     begin(table)
-    assert table.session.screen().headline == "Which card lies here: the row?"
+    assert table.session.make_screen().headline == "Which card lies here: the row?"
     assert table.session.position.flips == (Card.parse("S9"), Card.parse("H3"))
     assert Flip(1, Card.parse("H3")) in table.session.history.moves

@@ -77,7 +77,7 @@ def test_up_takes_back_a_roll_that_struck_even_after_hands_were_seen() -> None:
     struck(table)
     table.dice = ()
     assert table.see() == []
-    assert table.session.screen().put_back
+    assert table.session.make_screen().put_back
     table.session.press(Button.UP)
     assert table.session.position.rolls == ()
     assert table.session.position.phase == "judgement"
@@ -101,7 +101,7 @@ def test_up_opens_the_menu_after_a_stop_that_was_told() -> None:
     table.flip("H3", "S9")
     assert isinstance(table.confirm(), Accepted)
     table.session.press(Button.UP)
-    assert table.session.screen().choices
+    assert table.session.make_screen().choices
     assert table.session.position.phase == "judgement"
 
 
@@ -127,7 +127,7 @@ def test_up_opens_the_menu_once_the_cards_are_taken() -> None:
     assert isinstance(table.confirm(), Accepted)
     table.session.press(Button.UP)
     assert table.session.position.points == (-2, 0)
-    assert table.session.screen().choices
+    assert table.session.make_screen().choices
 
 
 def test_a_stop_soon_after_a_flip_that_settled_is_no_second_press() -> None:
@@ -149,7 +149,7 @@ def test_where_the_order_of_flips_matters_and_can_not_be_seen_it_is_asked() -> N
     table.row = [["C5", "O5"], ["FK"]]
     assert table.see() == []
     assert isinstance(table.confirm(), Question)
-    assert list(table.session.screen().choices) == ["onion 5", "coffin K"]
+    assert list(table.session.make_screen().choices) == ["onion 5", "coffin K"]
     table.session.press(Button.DOWN)
     verdict = table.session.press(Button.CONFIRM)
     assert isinstance(verdict, Accepted)
@@ -186,14 +186,14 @@ def test_three_dice_one_die_and_a_die_without_pips_are_each_said_in_a_sentence()
     ):
         table.dice = lying
         assert table.see() == []
-        screen = table.session.screen()
+        screen = table.session.make_screen()
         assert words in screen.headline
         verdict = table.confirm()
         assert code(verdict) == "judgement_due"
         assert words in str(verdict.text)
     # Down is what the sentence says.
     table.session.press(Button.DOWN)
-    assert "brown" in table.session.screen().headline.lower()
+    assert "brown" in table.session.make_screen().headline.lower()
 
 
 @pytest.mark.parametrize("language", Language.all())
@@ -203,7 +203,7 @@ def test_a_tray_in_which_no_die_is_seen_is_said_while_a_roll_is_due(language: La
     words = "No die is seen in the tray" if language is Language.EN else "トレイにダイスが見えません"
 
     def told() -> str:
-        screen = table.session.screen()
+        screen = table.session.make_screen()
         return " ".join((screen.headline, *screen.details))
 
     table.dice = ()
@@ -213,7 +213,7 @@ def test_a_tray_in_which_no_die_is_seen_is_said_while_a_roll_is_due(language: La
     assert table.see() == []
     table.session.press(Button.BACK)
     assert words in told()
-    assert ("still has 2 rolls" if language is Language.EN else "あと2回") in table.session.screen().headline
+    assert ("still has 2 rolls" if language is Language.EN else "あと2回") in table.session.make_screen().headline
     assert code(table.confirm()) == "judgement_due"
     table.dice = dice(3, 4)
     table.see()
@@ -299,7 +299,7 @@ def test_a_card_beside_the_row_or_past_a_gap_is_no_flip() -> None:
     x, y = row_spot(5, 0, REFERENCE_MAT_MM)
     other.extra = [Placed("B4", x, y - 110.0, 0.0)]
     assert other.see() == ["wrong_place"]
-    assert "onto coin 4" in other.session.screen().put_back[0]
+    assert "onto coin 4" in other.session.make_screen().put_back[0]
     other.extra = [Placed("B5", x + 30.0, y + 40.0, 0.0)]
     assert other.see() == [Flip(1, Card.parse("B5"))]
 
@@ -324,18 +324,18 @@ def test_a_third_die_beside_the_tray_is_said() -> None:
     assert isinstance(table.confirm(), Accepted)
     table.dice = (*dice(3, 4), Die(1000.0, 560.0, 2, "white"))
     assert table.see() == []
-    assert "3 dice are seen" in table.session.screen().headline
+    assert "3 dice are seen" in table.session.make_screen().headline
 
 
 def test_what_is_to_be_taken_is_said_before_the_first_look_after_a_power_cut() -> None:
     table = Table()
     struck(table)
     again = Session.resume(table.session.history.header, list(table.kept), table.session.layout)
-    assert "Hilbert takes star 9 and heart 3 face down." in again.screen().details
+    assert "Hilbert takes star 9 and heart 3 face down." in again.make_screen().details
     table.row, table.piles = [["C10"]], [(1, "back")]
     assert isinstance(table.confirm(), Accepted)
     again = Session.resume(table.session.history.header, list(table.kept), table.session.layout)
-    assert not any("takes" in text for text in again.screen().details)
+    assert not any("takes" in text for text in again.make_screen().details)
 
 
 def test_dice_that_wait_to_be_counted_are_no_refused_ones() -> None:
@@ -344,7 +344,7 @@ def test_dice_that_wait_to_be_counted_are_no_refused_ones() -> None:
     assert isinstance(table.confirm(), Accepted)
     table.dice = dice(3, 4)
     session = table.session
-    assert REFEREE.noticed(session.agreed, table.view(), session.layout) is None
+    assert REFEREE.find_passive_changes(session.agreed, table.view(), session.layout) is None
 
 
 def test_cards_gone_count_as_disturbed_where_no_roll_explains_them() -> None:

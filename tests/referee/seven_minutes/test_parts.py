@@ -10,14 +10,14 @@ import pytest
 
 from referee.entry_data import EntryError
 from referee.layout import REFERENCE_MAT_MM
-from referee.placing import Placed, bounds
+from referee.placing import Placed, find_bounds
 from referee.seven_minutes import judging
-from referee.seven_minutes.judging import first_flips, orders
+from referee.seven_minutes.judging import find_orders, first_flips
 from referee.seven_minutes.layout import DRAW, ROW, TRAY, row_spot
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
 from referee.seven_minutes.referee import REFEREE
-from referee.seven_minutes.state import MinutesState, lie_at, lying, state_in
-from referee.seven_minutes.words import chance_of_hit, lay_steps, move_words, percent, ranks_of, row_words
+from referee.seven_minutes.state import MinutesState, lie_at, locate_dice, state_in
+from referee.seven_minutes.words import chance_of_hit, format_percent, lay_steps, move_words, ranks_of, row_words
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from rules.cards import DECK, Card
@@ -48,7 +48,7 @@ def at(name: str, place: int, card: int = 0, dx: float = 0.0, dy: float = 0.0) -
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_places_are_those_of_the_page(players: int) -> None:
-    layout = REFEREE.layout(players, REFERENCE_MAT_MM)
+    layout = REFEREE.make_layout(players, REFERENCE_MAT_MM)
     w, h = REFERENCE_MAT_MM
     assert layout.place_at(0.06 * w, 0.5 * h) == DRAW
     for place in range(13):
@@ -75,7 +75,7 @@ def test_places_are_those_of_the_page(players: int) -> None:
 
 @pytest.mark.parametrize("mat", [(600.0, 600.0), (800.0, 600.0), (1000.0, 700.0), (1120.0, 820.0)])
 def test_on_a_small_mat_the_longest_row_lies_closer(mat: tuple[float, float]) -> None:
-    layout = REFEREE.layout(2, mat)
+    layout = REFEREE.make_layout(2, mat)
     spots = [row_spot(place, card, mat) for place in range(13) for card in (0, 6)]
     assert {layout.place_at(*spot) for spot in spots} == {ROW}
     assert row_spot(0, 6, mat)[1] <= 0.7 * mat[1] - 9.9
@@ -93,11 +93,11 @@ def test_a_state_beyond_its_position_comes_back_as_it_was() -> None:
     taken = position("S9").do(Stop(1)).do(Roll(1, (1, 1)))
     mark = Unread(215.0, 420.0, 0.0, "glare", ("H3", "C4"))
     state = MinutesState(taken, ((1.0, 2.5, 6), (3.0, 4.0, None)), ((5.0, 6.0, 1),), True, (4, 1), mark)
-    again = json.loads(json.dumps(state.beyond()))
+    again = json.loads(json.dumps(state.save_details()))
     assert state_in(taken, again) == state
-    assert state.to_json() == {"position": state.position.to_json(), **state.beyond()}
+    assert state.to_json() == {"position": state.position.to_json(), **state.save_details()}
     none = MinutesState(state.position)
-    assert state_in(taken, none.beyond()) == none
+    assert state_in(taken, none.save_details()) == none
 
 
 def test_what_older_journals_tell_of_dice_is_read() -> None:
@@ -153,24 +153,24 @@ def test_what_a_file_may_not_hold_beyond_a_position_is_refused(wrong: dict[str, 
 
 def test_dice_are_kept_to_a_tenth_of_a_millimetre_and_unmoved_within_a_few() -> None:
     dice = (Die(10.04, 20.06, 1), Die(50.0, 60.0, 2))
-    assert lying(dice) == ((10.0, 20.1, 1), (50.0, 60.0, 2))
+    assert locate_dice(dice) == ((10.0, 20.1, 1), (50.0, 60.0, 2))
     assert lie_at(dice, ((50.0, 60.0, None), (10.0, 20.0, None)))
-    assert lie_at((Die(15.9, 20.0, 1), dice[1]), lying(dice))
-    assert not lie_at((Die(16.2, 20.0, 1), dice[1]), lying(dice))
-    assert not lie_at((dice[0], Die(12.0, 20.0, 1)), lying(dice)), "each at a place of its own"
+    assert lie_at((Die(15.9, 20.0, 1), dice[1]), locate_dice(dice))
+    assert not lie_at((Die(16.2, 20.0, 1), dice[1]), locate_dice(dice))
+    assert not lie_at((dice[0], Die(12.0, 20.0, 1)), locate_dice(dice)), "each at a place of its own"
 
 
 def test_a_die_that_is_covered_or_shows_beside_those_known_says_nothing_of_them() -> None:
     dice = (Die(10.0, 20.0, 1), Die(50.0, 60.0, 2))
-    assert lie_at(dice[:1], lying(dice))
-    assert lie_at((), lying(dice))
-    assert lie_at(dice, lying(dice[:1]))
-    assert not lie_at(dice[1:], lying(dice[:1]))
+    assert lie_at(dice[:1], locate_dice(dice))
+    assert lie_at((), locate_dice(dice))
+    assert lie_at(dice, locate_dice(dice[:1]))
+    assert not lie_at(dice[1:], locate_dice(dice[:1]))
     assert not lie_at(dice, ()), "nothing is known of them"
 
 
 def test_a_die_that_could_not_be_read_may_have_lain_up_to_its_width_off() -> None:
-    unread = lying((Die(10.0, 20.0, None, cause="hidden"),))
+    unread = locate_dice((Die(10.0, 20.0, None, cause="hidden"),))
     assert unread == ((10.0, 20.0, None),)
     assert lie_at((Die(25.9, 20.0, 3),), unread)
     assert not lie_at((Die(26.1, 20.0, 3),), unread)
@@ -221,7 +221,7 @@ def test_the_topmost_in_the_picture_lies_at_the_bottom() -> None:
 def look(now: Position, cards: list[Sighting], *unread: Unread) -> Look:
     pile = Sighting("back", 71.0, 420.0, 0.0)
     view = REFEREE.observe(Detections((pile, *cards), unread, ()), LAYOUT)
-    return Look.of(MinutesState(now), view, LAYOUT)
+    return Look.from_view(MinutesState(now), view, LAYOUT)
 
 
 def mark(place: int, dx: float = 0.0, *likely: str) -> Unread:
@@ -268,7 +268,7 @@ def test_one_unread_card_stands_for_one_card_alone() -> None:
 def test_an_unread_card_on_the_draw_pile_is_a_back_where_it_may_be(likely: tuple[str, ...], stands: bool) -> None:
     now = position("S9")
     view = REFEREE.observe(Detections((at("S9", 0),), (Unread(71.0, 420.0, 0.0, "glare", likely),), ()), LAYOUT)
-    assert (not Look.of(MinutesState(now), view, LAYOUT).view.unread) is stands
+    assert (not Look.from_view(MinutesState(now), view, LAYOUT).view.unread) is stands
 
 
 def test_dice_in_the_tray_and_elsewhere() -> None:
@@ -280,7 +280,7 @@ def test_dice_in_the_tray_and_elsewhere() -> None:
 
 def test_a_look_is_another_where_the_row_or_the_dice_are() -> None:
     def lay(cards: list[Sighting], *dice: Die) -> object:
-        return REFEREE.fingerprint(REFEREE.observe(Detections(tuple(cards), (), dice), LAYOUT), LAYOUT)
+        return REFEREE.take_fingerprint(REFEREE.observe(Detections(tuple(cards), (), dice), LAYOUT), LAYOUT)
 
     apart, stacked = [at("S9", 0), at("H3", 1)], [at("S9", 0), at("H3", 0, 1)]
     assert lay(apart) == lay([at("H3", 1, dx=2.0), at("S9", 0, dy=2.0)])
@@ -298,11 +298,11 @@ def test_a_look_is_another_where_the_row_or_the_dice_are() -> None:
 def test_of_the_orders_that_the_rules_allow_each_first_card_is_found() -> None:
     now = position("C5")
     heaps = [[c("O5")], [c("FK")], [c("C4")]]
-    found = orders(now, heaps, [False, True, True])
+    found = find_orders(now, heaps, [False, True, True])
     assert {tuple(str(flip.card) for flip in order) for order in found} == {("O5", "FK", "C4"), ("FK", "O5", "C4")}
     assert first_flips(now, found) == [Flip(1, c("O5")), Flip(1, c("FK"))]
-    assert first_flips(now, orders(now, [[c("O5")], [c("C4")]], [False, True])) == [Flip(1, c("O5"))]
-    assert first_flips(now, orders(now, [[c("O5")]], [False])) == [Flip(1, c("O5"))]
+    assert first_flips(now, find_orders(now, [[c("O5")], [c("C4")]], [False, True])) == [Flip(1, c("O5"))]
+    assert first_flips(now, find_orders(now, [[c("O5")]], [False])) == [Flip(1, c("O5"))]
 
 
 def test_many_cards_flipped_in_one_look_are_tried_in_few_orders() -> None:
@@ -312,15 +312,15 @@ def test_many_cards_flipped_in_one_look_are_tried_in_few_orders() -> None:
     start = position("FK")
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(judging, "Flip", lambda *made: (tried.append(made), Flip(*made))[1])
-        found = orders(start, heaps, [True] * len(heaps))
+        found = find_orders(start, heaps, [True] * len(heaps))
     assert {order[0].card for order in found} == {c("H3")}
     assert len(tried) < 2000
 
 
 def test_of_flips_that_can_not_all_be_legal_the_most_are() -> None:
-    found = orders(position("C5"), [[c("O7")], [c("C4")]], [True, True])
+    found = find_orders(position("C5"), [[c("O7")], [c("C4")]], [True, True])
     assert found == [[Flip(1, c("O7"))]]
-    assert orders(position("C5", "O7"), [[c("C4")]], [True]) == []
+    assert find_orders(position("C5", "O7"), [[c("C4")]], [True]) == []
     assert first_flips(position("C5", "O7"), []) == []
 
 
@@ -328,31 +328,31 @@ def test_of_flips_that_can_not_all_be_legal_the_most_are() -> None:
 
 
 def test_chances_are_said_in_whole_percents_but_never_as_sure() -> None:
-    assert [percent(share) for share in (0.0, 0.001, 0.5, 0.999, 1.0)] == ["0 %", "1 %", "50 %", "99 %", "100 %"]
-    assert chance_of_hit(Row.of(map(c, ("FK", "HA")))) == 0.0
-    assert chance_of_hit(Row.of(map(c, ("H2", "T12", "O2")))) == pytest.approx(2 / 36)
+    assert [format_percent(share) for share in (0.0, 0.001, 0.5, 0.999, 1.0)] == ["0 %", "1 %", "50 %", "99 %", "100 %"]
+    assert chance_of_hit(Row.from_cards(map(c, ("FK", "HA")))) == 0.0
+    assert chance_of_hit(Row.from_cards(map(c, ("H2", "T12", "O2")))) == pytest.approx(2 / 36)
 
 
 def test_the_row_in_ranks_and_what_changes_its_judgement() -> None:
-    row = Row.of(map(c, ("S9", "B9", "FK", "HA")))
+    row = Row.from_cards(map(c, ("S9", "B9", "FK", "HA")))
     assert ranks_of(row) == "9×2 K A"
     assert (
         str(row_words(row))
         == "Row: 9×2 K A. Only the places from the K on are rolled for. With the A, a hit takes what lies beyond it."
     )
-    assert str(row_words(Row.of([c("FK"), c("S9")]))) == "Row: K 9."
+    assert str(row_words(Row.from_cards([c("FK"), c("S9")]))) == "Row: K 9."
     assert str(row_words(Row())) == "The row is empty."
 
 
 def test_what_was_taken_is_laid_card_by_card_up_to_seven() -> None:
-    seven = Row.of(map(c, ("S9", "H3", "C10", "T12", "B4", "O5", "S6")))
+    seven = Row.from_cards(map(c, ("S9", "H3", "C10", "T12", "B4", "O5", "S6")))
     steps = lay_steps(Take(2, (1, 1), seven.stacks, True), "Banach")
     assert [(step.item, step.source, step.target) for step in steps] == [
         (str(card), ROW, "seat:2") for card in seven.cards
     ]
     assert str(steps[0].text) == "Put star 9 face up in Banach's area."
     assert steps[0].text.said(Language.JA) == "スター9を表向きでBanachさんの場に置いてください。"
-    (one,) = lay_steps(Take(2, (1, 1), seven.after(c("F8")).stacks, False), "Banach")
+    (one,) = lay_steps(Take(2, (1, 1), seven.flip_card(c("F8")).stacks, False), "Banach")
     assert str(one.text) == "Put 8 cards face down in Banach's area."
     assert (one.item, one.source, one.target) == ("S9", ROW, "seat:2")
 
@@ -370,14 +370,14 @@ def test_a_move_in_words() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_simulated_table_lies_in_its_places_and_on_the_mat(players: int) -> None:
     names = ("Ada", "Emmy", "Sofia", "Mary", "Hedy")[:players]
-    layout = REFEREE.layout(players, REFERENCE_MAT_MM)
+    layout = REFEREE.make_layout(players, REFERENCE_MAT_MM)
     game = simulation_of(REFEREE, names, {"first_seat": 1}, layout, Random(players))
     places: set[str] = set()
-    for attempt in game.attempts():
+    for attempt in game.play_game():
         lying = game.lying
         places |= {layout.place_at(card.x, card.y) for card in lying}
         if attempt.code is None:
-            x0, y0, x1, y1 = bounds(list(lying))
+            x0, y0, x1, y1 = find_bounds(list(lying))
             assert min(x0, y0) > 0
             assert x1 < REFERENCE_MAT_MM[0]
             assert y1 < REFERENCE_MAT_MM[1]

@@ -10,7 +10,7 @@ import pytest
 import referee.seven_minutes.look
 from referee.layout import TableLayout
 from referee.seven_minutes.look import MinutesView
-from referee.seven_minutes.state import Lying, MinutesState, lie_at
+from referee.seven_minutes.state import DicePlaces, MinutesState, lie_at
 from referee.table import Die
 from tools.soak.any_game import Game, Tally
 
@@ -39,7 +39,7 @@ def test_a_referee_that_forgets_what_lay_there_when_it_was_told_or_refused_is_fo
 
 
 def test_a_referee_that_takes_a_covered_die_for_a_moved_one_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def strictly(dice: Sequence[Die], before: Lying) -> bool:
+    def strictly(dice: Sequence[Die], before: DicePlaces) -> bool:
         return len(dice) == len(before) and lie_at(dice, before)
 
     monkeypatch.setattr(referee.seven_minutes.look, "lie_at", strictly)

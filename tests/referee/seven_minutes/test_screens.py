@@ -29,10 +29,10 @@ def test_screens_of_tables_of_every_sort_can_be_read() -> None:
         play(table)
         table.see()
         size = SIZES[number % len(SIZES)]
-        check(table.session.screen(), size, name)
-        if not table.session.screen().choices:
+        check(table.session.make_screen(), size, name)
+        if not table.session.make_screen().choices:
             table.confirm()
-            check(table.session.screen(), size, f"{name}, confirmed")
+            check(table.session.make_screen(), size, f"{name}, confirmed")
 
 
 @pytest.mark.few(1)
@@ -42,7 +42,7 @@ def test_a_ranking_says_how_points_came(size: tuple[int, int]) -> None:
     assert game.play().faults == []
     for language in Language.all():
         game.session.speak(language)
-        state = game.session.screen()
+        state = game.session.make_screen()
         check(state, size, "finished")
         points = game.session.position.points
         assert [line.points for line in state.ranking] == sorted(points, reverse=True)

@@ -182,7 +182,7 @@ def test_where_it_was_taken_it_is_asked_which_card_it_was_and_the_game_goes_on(r
     assert last(table, 3) == [Flip(1, Card.parse("C4")), Stop(1), Roll(1, (2, 2))]
     assert isinstance(table.confirm(), Accepted)
     assert table.session.position.points == (-3, 0)
-    *verdicts, _ = check_record(table.session.history.record())
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert all(verdict["verdict"] == "accepted" for verdict in verdicts)
 
 
@@ -317,7 +317,7 @@ def test_a_card_and_a_back_where_neither_may_lie_have_a_screen(at: tuple[float, 
     table.see()
     if confirmed:
         table.confirm()
-    screen = table.session.screen()
+    screen = table.session.make_screen()
     assert screen.headline
     if confirmed:
         assert any("face-down card" in step for step in screen.put_back)
@@ -329,7 +329,7 @@ def test_before_the_set_up_they_have_one_too() -> None:
     table.extra = [Placed("O5", 500.0, 700.0, 0.0), Placed("back", 570.0, 700.0, 0.0)]
     table.dice = (Die(1100.0, 400.0, 1, "brown"),)
     assert code(table.confirm()) == "table_disturbed"
-    assert any("onion 5 and a face-down card" in step for step in table.session.screen().put_back)
+    assert any("onion 5 and a face-down card" in step for step in table.session.make_screen().put_back)
 
 
 @pytest.mark.parametrize("place", [(500.0, 700.0), (71.0, 500.0), (500.0, 420.0), (400.0, 250.0)])
@@ -340,7 +340,7 @@ def test_a_card_of_another_game_can_not_be_read_and_stands_for_nothing(place: tu
     table.piles = [(2, "back")]
     table.extra = [Placed("three/review", *place, 0.0)]
     table.see()
-    assert table.session.screen().headline
+    assert table.session.make_screen().headline
     verdict = table.confirm()
     assert isinstance(verdict, CantSee | Refused)
-    assert table.session.screen().headline
+    assert table.session.make_screen().headline

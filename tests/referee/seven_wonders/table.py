@@ -18,8 +18,8 @@ from referee.table import Detections, Sighting, Unread
 from referee.verdict import Accepted, Refused, Verdict
 from referee.zones import ZoneView
 from rules.record import Header
-from rules.seven_wonders.boards import board
-from rules.seven_wonders.cards import HAND, building
+from rules.seven_wonders.boards import find_board
+from rules.seven_wonders.cards import HAND, find_building
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.state import AgePhase
 
@@ -56,11 +56,11 @@ class Table:
     def at(cls, boards: Sequence[str], age: int, rounds: int, **cities: tuple[int, str, Sequence[int]]) -> Table:
         """Set a table within a game by hand: coins, built cards and ages of staged cards by player's name."""
         table = cls(boards)
-        start: Position = Position.start(PLAYERS[: table.n], [board(one) for one in boards])
+        start: Position = Position.start(PLAYERS[: table.n], [find_board(one) for one in boards])
         made = list(start.cities)
         for name, (coins, built, staged) in cities.items():
             seat = PLAYERS.index(name)
-            cards = tuple(map(building, built.split()))
+            cards = tuple(map(find_building, built.split()))
             made[seat] = replace(made[seat], coins=coins, cards=cards, stages=len(staged))
             table.cities[seat] = City(built.split(), list(staged))
         out = Counter(dict.fromkeys(range(1, age), HAND * table.n)) + Counter({age: rounds * table.n})

@@ -14,7 +14,7 @@ from referee.seven_wonders.referee import REFEREE
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.record import check_record
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Round
 from rules.seven_wonders.state import AgePhase
 from rules.seven_wonders.trade import Pay
@@ -22,13 +22,13 @@ from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, Table
 from ui.screen_state import Mood
 
-ALTAR, LOOM = building("altar"), building("loom")
+ALTAR, LOOM = find_building("altar"), find_building("loom")
 DISCARD, STAGE = Act(Do.DISCARD), Act(Do.STAGE)
 THREE = ("giza/a", "rhodes/a", "ephesos/a")
 
 
 def build(name: str, left: int = 0, right: int = 0, free: bool = False) -> Act:
-    return Act(Do.BUILD, building(name), Pay(left, right) if left or right else None, free)
+    return Act(Do.BUILD, find_building(name), Pay(left, right) if left or right else None, free)
 
 
 def moved(verdict: Verdict) -> object:
@@ -69,8 +69,8 @@ def test_what_the_only_way_to_pay_is_goes_into_the_record() -> None:
     table.discard(2)
     table.discard(3)
     assert moved(table.confirm()) == Round((build("scriptorium", right=2), DISCARD, DISCARD))
-    assert table.session.history.record()[-1].count('"pay"') == 1
-    *verdicts, _ = check_record(table.session.history.record())
+    assert table.session.history.write_record()[-1].count('"pay"') == 1
+    *verdicts, _ = check_record(table.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
 
 
@@ -95,7 +95,7 @@ def test_five_players_sit_where_the_page_says() -> None:
 
 def test_what_lies_on_a_board_counts_for_nothing() -> None:
     table = Table()
-    x, y = table.layout.point(1, 40.0, 100.0)
+    x, y = table.layout.locate_point(1, 40.0, 100.0)
     table.extra = [Placed("altar", x, y, 0.0), Placed("back1", x - 80.0, y, 0.0)]
     table.unread = (Unread(x, y + 3.0, 0.0, "doubtful"),)
     first_round(table)
@@ -243,7 +243,7 @@ def test_a_name_is_built_once_whatever_the_age_of_its_card() -> None:
     table.lay(1, "press")
     verdict = table.confirm()
     assert moved(verdict) == Round((build("press_2"), DISCARD, DISCARD))
-    assert table.session.position.cities[0].cards == (LOOM, building("press_2"))
+    assert table.session.position.cities[0].cards == (LOOM, find_building("press_2"))
 
 
 def test_table_codes() -> None:
@@ -255,7 +255,7 @@ def test_table_codes() -> None:
     table.lay(3, "loom")
     assert table.codes() == ("two_cards",)
     table.cities[2].built = []
-    table.extra = [Placed("theater", *table.layout.point(1, 150.0, 340.0), 0.0)]
+    table.extra = [Placed("theater", *table.layout.locate_point(1, 150.0, 340.0), 0.0)]
     assert table.codes() == ("card_outside",)
     table.extra = [Placed("back1", 594.0, 421.0, 0.0)]
     assert table.codes() == ("card_outside",)
@@ -304,9 +304,9 @@ def test_every_refusal_and_question_has_a_screen_in_both_languages() -> None:
         for table in (asked_ways(), olympia(3, "baths")):
             table.session.speak(language)
             table.see()
-            assert table.session.screen().headline
+            assert table.session.make_screen().headline
             table.confirm()
-            assert len(table.session.screen().choices) == 2
+            assert len(table.session.make_screen().choices) == 2
 
 
 # What can't be seen
@@ -358,22 +358,22 @@ def test_a_card_that_can_not_be_read_is_named_by_the_buttons(place: str, name: s
     table.discard(3)
     assert isinstance(table.confirm(), CantSee)
     session = table.session
-    if session.screen().mood is not Mood.MENU:
+    if session.make_screen().mood is not Mood.MENU:
         session.press(Button.CONFIRM, held=True)
         press_for(session, "Name a card that can't be read")
-        press_for(session, session.screen().choices[0])
+        press_for(session, session.make_screen().choices[0])
     if place == "city":
-        assert session.screen().choices[:2] == ("Theater", "Altar"), "the likeliest first"
+        assert session.make_screen().choices[:2] == ("Theater", "Altar"), "the likeliest first"
     press_for(session, name)
     verdict = session.press(Button.CONFIRM)
     assert verdict is not None
     assert moved(verdict) == Round((move, DISCARD, DISCARD))
-    assert '"by_hand": "named"' in "".join(session.history.record())
+    assert '"by_hand": "named"' in "".join(session.history.write_record())
 
 
 def press_for(session: Session, choice: str) -> None:
     """Go down to that line of a menu, and take it."""
-    shown = session.screen()
+    shown = session.make_screen()
     for _ in range((shown.choices.index(choice) - shown.chosen) % len(shown.choices)):
         session.press(Button.DOWN)
     session.press(Button.CONFIRM)
@@ -419,13 +419,13 @@ def test_only_what_sticks_out_from_under_a_board_is_a_surface_of_its_own() -> No
     table = Table()
     for seat in (1, 2, 3):
         table.discard(seat)
-    x, y = table.layout.point(1, 0.0, 70.0)
+    x, y = table.layout.locate_point(1, 0.0, 70.0)
     table.unread = (Unread(x, y, 0.0, "unknown"),)
     assert moved(table.confirm()) == Round((DISCARD, DISCARD, DISCARD))
     table = Table()
     for seat in (1, 2, 3):
         table.discard(seat)
-    x, y = table.layout.point(1, 0.0, 32.0)
+    x, y = table.layout.locate_point(1, 0.0, 32.0)
     table.unread = (Unread(x, y, 0.0, "unknown"),)
     assert isinstance(table.confirm(), CantSee)
 
@@ -446,8 +446,8 @@ def test_a_shine_that_joins_a_board_and_its_staged_card_hides_it_and_one_on_the_
     table.cities[0].staged = []
     for seat in (1, 2, 3):
         table.discard(seat)
-    on_board, below = (tuple(table.layout.point(1, u, v) for u in (-5.0, 5.0)) for v in (70.0, 35.0))
-    at = table.layout.point(1, 0.0, 70.0)
+    on_board, below = (tuple(table.layout.locate_point(1, u, v) for u in (-5.0, 5.0)) for v in (70.0, 35.0))
+    at = table.layout.locate_point(1, 0.0, 70.0)
     joined = (*on_board, *below)
     for covers, kind in ((on_board, Refused), (joined, Accepted), (joined * 10, CantSee)):
         table.unread = (Unread(*at, 0.0, "glare", (), 1.0, covers),)
@@ -516,7 +516,7 @@ def test_halikarnassos_builds_from_the_discards_or_not() -> None:
     assert isinstance(which, Question), "of both ages a loom may lie there"
     assert [moved(choice.verdict) for choice in which.choices] == [
         FromDiscard(2, LOOM),
-        FromDiscard(2, building("loom_2")),
+        FromDiscard(2, find_building("loom_2")),
     ]
     table.cities[1].built[-1] = "academy"
     assert table.codes()[0] == "card_not_in_deck"
@@ -537,7 +537,7 @@ def test_a_round_is_taken_back_when_everything_lies_as_before() -> None:
     table.see()
     table.session.judge.undo()
     assert table.session.checking
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert any("Banach takes the discard back" in step for step in shown.put_back)
     table.cities[0].built.clear()
     table.see()
@@ -566,7 +566,7 @@ def test_an_age_that_was_begun_without_confirm_is_offered_with_its_first_round()
     for seat, name in ((1, "altar"), (2, "loom"), (3, "press")):
         table.lay(seat, name)
     assert table.codes()[0] == "deal_due"
-    assert table.session.screen().choices == ("No", "Yes, both")
+    assert table.session.make_screen().choices == ("No", "Yes, both")
     table.session.press(Button.DOWN)
     verdict = table.session.press(Button.CONFIRM)
     assert verdict is not None

@@ -65,7 +65,7 @@ class Left:
         table.pile = [(age, at + self.pile_pushed) for age, at in table.pile]
         if self.hidden:
             x, y = layout.discard_spot(2)
-            far = layout.point(2, -10.0, 270.0)
+            far = layout.locate_point(2, -10.0, 270.0)
             covers = tuple((x + dx, y) for dx in range(-30, 31, 10))
             table.unread = (Unread(*far, 0.0, "unknown", (), 1.0, covers),) if self.hidden == "mark" else ()
             table.see()
@@ -203,7 +203,7 @@ def test_what_reaches_over_a_spot_hides_it() -> None:
         spot = table.cities[1].spot.pop()
         x, y = table.layout.discard_spot(2)
         covers = tuple((x + dx, y) for dx in range(-30, 31, 10))
-        table.unread = (Unread(*table.layout.point(2, u, v), 0.0, "unknown", (), 1.0, covers),)
+        table.unread = (Unread(*table.layout.locate_point(2, u, v), 0.0, "unknown", (), 1.0, covers),)
         table.see()
         assert [one.seat for one in table.session.agreed.ungathered] == [2, 3], "a board, a sleeve, anything"
         table.cities[1].spot, table.unread = [spot], ()
@@ -225,7 +225,7 @@ def test_what_lies_on_a_spot_when_the_position_is_set_is_no_new_discard() -> Non
     table = Table(THREE)
     first_round(table)
     table.see()
-    menu: Menu | None = REFEREE.editor(
+    menu: Menu | None = REFEREE.open_editor(
         table.session.agreed,
         table.view(),
         table.layout,
@@ -317,13 +317,13 @@ def test_an_old_discard_that_nobody_touched_is_seen_as_such() -> None:
 def test_a_look_at_an_empty_spot_is_kept() -> None:
     table = Table()
     first_round(table)
-    assert [str(text) for text in REFEREE.reminders(table.session.agreed)] == [
+    assert [str(text) for text in REFEREE.list_reminders(table.session.agreed)] == [
         "The discard of Banach and Noether goes face down on the discard pile."
     ]
     table.gather()
     table.see()
     assert table.session.agreed.ungathered == ()
-    assert REFEREE.reminders(table.session.agreed) == ()
+    assert REFEREE.list_reminders(table.session.agreed) == ()
     again = Session.resume(table.session.history.header, table.kept)
     assert again.agreed == table.session.agreed
 

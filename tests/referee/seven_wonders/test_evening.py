@@ -21,6 +21,6 @@ HEADER = Header("seven_wonders", PLAYERS[:3], {"boards": list(BOARDS)})
 def test_a_whole_game_is_played_by_players_who_read_the_display(stopped: bool, tmp_path: Path) -> None:
     room = Room(REFEREE, HEADER, tmp_path, seed=5, step_s=0.2)
     room.play(5_000, random.Random(3), stops=0.02 if stopped else 0.0)
-    *verdicts, final = check_record(room.session.history.record())
+    *verdicts, final = check_record(room.session.history.write_record())
     assert {verdict["verdict"] for verdict in verdicts} == {"accepted"}
     assert final["reason"] == "three_ages"

@@ -29,7 +29,7 @@ from rules.text import Language
 from tests.referee.seven_wonders.table import BOARDS, PLAYERS, Table
 from tests.ui.checks import all_pages, faults, lost
 from tests.ui.gallery import SIZES
-from tools.soak.any_game import Game, sightings
+from tools.soak.any_game import Game, as_sightings
 from ui.registry import screen_of
 from ui.screen import draw
 from ui.screen_state import LeafScreen, Mood, ScreenState
@@ -50,10 +50,10 @@ def test_every_place_of_a_city_lies_in_its_own_zone(players: int) -> None:
                 assert layout.place_at(x, y) == f"wonder:{seat}"
                 assert not layout.on_board(x, y)
         assert layout.place_at(*layout.discard_spot(seat)) == f"discard:{seat}"
-        assert layout.on_board(*layout.point(seat, 0.0, BOARD_FROM_MM + 10))
-        assert layout.seat_at(*layout.point(seat, 150.0, 340.0)) == seat
-        assert layout.place_at(*layout.point(seat, 150.0, 340.0)) == f"seat:{seat}"
-        assert layout.in_block(seat, *layout.point(seat, 12.0, 34.0)) == pytest.approx((12.0, 34.0))
+        assert layout.on_board(*layout.locate_point(seat, 0.0, BOARD_FROM_MM + 10))
+        assert layout.seat_at(*layout.locate_point(seat, 150.0, 340.0)) == seat
+        assert layout.place_at(*layout.locate_point(seat, 150.0, 340.0)) == f"seat:{seat}"
+        assert layout.in_block(seat, *layout.locate_point(seat, 12.0, 34.0)) == pytest.approx((12.0, 34.0))
     assert layout.place_at(*layout.pile) == "pile"
 
 
@@ -100,7 +100,7 @@ def test_what_is_agreed_is_the_same_from_its_data() -> None:
 )
 def test_what_can_not_be_agreed_is_refused(key: str, value: object) -> None:
     state = state_of(Table.at(THREE, 1, 1, Hilbert=(3, "", (1,))))
-    data = {**state.beyond(), key: value}
+    data = {**state.save_details(), key: value}
     with pytest.raises(EntryError):
         state_in(state.position, data)
 
@@ -123,7 +123,7 @@ def test_older_entries_without_places_still_lead_on() -> None:
 
 
 def menu_of(session: Session, view: object) -> Menu:
-    menu: Menu = REFEREE.editor(session.agreed, view, session.layout, session.judge.set_position, None)  # type: ignore
+    menu: Menu = REFEREE.open_editor(session.agreed, view, session.layout, session.judge.set_position, None)  # type: ignore
     return menu
 
 
@@ -152,7 +152,7 @@ def test_a_position_is_set_from_the_table_with_coins_that_are_told() -> None:
     for seat in (1, 2, 3):
         table.discard(seat)
     assert isinstance(table.confirm(), Accepted)
-    *_, final = check_record(table.session.history.record())
+    *_, final = check_record(table.session.history.write_record())
     assert final["final"] == list(table.session.position.points)
 
 
@@ -179,7 +179,7 @@ def test_a_round_is_put_back_with_its_discards() -> None:
     table.session.judge.undo()
     table.session.judge.redo()
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert [step for step in shown.put_back if "hand again" in step]
     table.session.press(Button.CONFIRM)
     assert not table.session.checking
@@ -208,11 +208,11 @@ def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
 
     def look(attempt: Any) -> None:
         meet(attempt)
-        shown.append(game.session.screen())
+        shown.append(game.session.make_screen())
 
     game.meet = look  # type: ignore[method-assign]
     assert game.play().faults == []
-    help_leaves = screen_of("seven_wonders").help(game.session.position, Language.JA)  # type: ignore[attr-defined]
+    help_leaves = screen_of("seven_wonders").write_help(game.session.position, Language.JA)  # type: ignore[attr-defined]
     shown += [LeafScreen(Language.JA, Mood.MENU, leaf=leaf) for leaf in help_leaves]
     for state in Random(1).sample(shown, 5) + shown[-8:]:
         assert lost(state, (480, 320)) == []
@@ -223,14 +223,14 @@ def test_screens_of_a_game_lose_nothing_and_leave_nothing_cut_off() -> None:
 def test_a_card_to_mend_is_pointed_at_on_the_picture_of_the_table() -> None:
     table = Table.at(THREE, 1, 1, Hilbert=(3, "altar", ()))
     table.cities[0].built.clear()
-    table.extra = [Placed("back1", *table.layout.point(2, 150.0, 340.0), 180.0)]
+    table.extra = [Placed("back1", *table.layout.locate_point(2, 150.0, 340.0), 180.0)]
     for seat in (1, 2, 3):
         table.discard(seat)
     table.see()
     table.confirm()
-    picture = table.session.screen().picture
+    picture = table.session.make_screen().picture
     assert picture is not None
-    assert len(picture.arrows) == len(table.session.screen().put_back) == 2
+    assert len(picture.arrows) == len(table.session.make_screen().put_back) == 2
     assert len(picture.piles) == 1
 
 
@@ -251,7 +251,7 @@ def test_simulated_players_make_every_mistake() -> None:
     for seed in range(40):
         start = RULES.start(PLAYERS[: 3 + seed % 3], {"boards": list(BOARDS)[: 3 + seed % 3]})
         simulation = WondersSimulation(start, layout_of(3 + seed % 3, REFERENCE_MAT_MM), Random(seed), 0.4)
-        made |= {attempt.mistake for attempt in simulation.attempts() if attempt.mistake}
+        made |= {attempt.mistake for attempt in simulation.play_game() if attempt.mistake}
     assert made >= {
         "nothing_laid",
         "two_cards",
@@ -270,7 +270,7 @@ def test_simulated_players_make_every_mistake() -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
     game, chance, judged = Game("seven_wonders", 4100 + seed, misread=0.0), Random(seed), 0
-    confirmed = game._confirmed
+    confirmed = game._check_confirmed
 
     def with_one_more(attempt: Any) -> None:
         nonlocal judged
@@ -279,13 +279,13 @@ def test_an_unread_card_is_taken_for_none_that_is_read(seed: int) -> None:
         for card in chance.sample(near, min(3, len(near))):
             likely = chance.choice(((), (card.name,), ("altar", card.name)))
             mark = Unread(card.x + 4.0, card.y, card.angle, "covered", likely)
-            view = REFEREE.observe(Detections(sightings(cards), (mark,)), game.layout)
+            view = REFEREE.observe(Detections(as_sightings(cards), (mark,)), game.layout)
             verdict = REFEREE.judge(game.session.agreed, view, game.layout)
             assert not isinstance(verdict, Accepted | Question), (attempt, mark)
             judged += 1
         confirmed(attempt)
 
-    game._confirmed = with_one_more  # type: ignore[method-assign]
+    game._check_confirmed = with_one_more  # type: ignore[method-assign]
     assert game.play().faults == []
     assert judged > 40
 
@@ -303,10 +303,10 @@ def test_a_round_that_is_seen_names_its_cards_to_be_read_from_afar(size: tuple[i
         table.cities[2].built = []
         table.discard(3)
         table.see()
-        drawing = draw(table.session.screen(), size)
+        drawing = draw(table.session.make_screen(), size)
         words = " ".join(box.text for box in drawing.texts)
         assert all(name.replace("_", " ") in words for name in built[: len(boards)] if name != "scriptorium"), words
-        assert faults(table.session.screen(), drawing, size) == []
+        assert faults(table.session.make_screen(), drawing, size) == []
 
 
 @pytest.mark.slow  # tools.soak's own test; test_games_with_mistakes_are_refereed_without_a_fault

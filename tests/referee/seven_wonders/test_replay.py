@@ -29,16 +29,16 @@ class Tape:
 
     def frame(self) -> None:
         grey = np.full((480, 640, 3), 8 * len(self.views), np.uint8)
-        self.writer.frame(self.t, cv2.imencode(".jpg", grey)[1].tobytes())
+        self.writer.write_frame(self.t, cv2.imencode(".jpg", grey)[1].tobytes())
         self.views.append(self.table.view())
         self.t += 2
 
     def confirm(self) -> None:
-        self.writer.button(self.t, Button.CONFIRM)
+        self.writer.write_button(self.t, Button.CONFIRM)
         self.t += 1
 
     def tell(self, **told: Any) -> None:
-        self.writer.told(self.t, told)
+        self.writer.write_entered(self.t, told)
         self.t += 1
 
     def play(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -90,7 +90,7 @@ def a_draft_out_of_turn() -> Case:
 def the_flag_with_two_cards() -> Case:
     agreed, full = flag_due()
     seat = full.to_move or 0
-    flag = PaperSeen(seat, "end_flag", False, full.hand(seat)[:2], 600, 600)
+    flag = PaperSeen(seat, "end_flag", False, full.get_hand(seat)[:2], 600, 600)
     view = show(agreed.position, agreed.thanks)
     return agreed, replace(view, papers=(*view.papers, flag))
 
@@ -99,7 +99,7 @@ def the_flag_with_two_cards() -> Case:
 def the_flag_on_its_wrong_side() -> Case:
     agreed, full = flag_due()
     seat = full.to_move or 0
-    flag = PaperSeen(seat, "end_flag", False, full.hand(seat)[:1], 600, 600)
+    flag = PaperSeen(seat, "end_flag", False, full.get_hand(seat)[:1], 600, 600)
     view = show(agreed.position, agreed.thanks)
     return agreed, replace(view, papers=(*view.papers, flag))
 
@@ -114,14 +114,14 @@ def the_flag_without_a_card() -> Case:
 @table
 def a_discard_while_the_flag_is_due() -> Case:
     agreed, full = flag_due()
-    return agreed, replace(show(agreed.position, agreed.thanks), discard_top=full.hand(full.to_move or 0)[0])
+    return agreed, replace(show(agreed.position, agreed.thanks), discard_top=full.get_hand(full.to_move or 0)[0])
 
 
 @table
 def the_flag_of_somebody_else() -> Case:
     agreed, full = flag_due()
     other = (full.to_move or 0) % 3 + 1
-    flag = PaperSeen(other, "end_flag", True, full.hand(other)[:1], 600, 600)
+    flag = PaperSeen(other, "end_flag", True, full.get_hand(other)[:1], 600, 600)
     view = show(agreed.position, agreed.thanks)
     return agreed, replace(view, papers=(*view.papers, flag))
 
@@ -131,7 +131,7 @@ def the_thanks_of_the_flags_turn_doubled() -> Case:
     agreed, full = flag_due()
     seat = full.to_move or 0
     double = {other: 2 * count for other, count in agreed.thanks.items()}
-    return agreed, show(agreed.position.do(EndFlag(seat, full.hand(seat)[0])), double or {1: 1})
+    return agreed, show(agreed.position.do(EndFlag(seat, full.get_hand(seat)[0])), double or {1: 1})
 
 
 @table
@@ -279,7 +279,7 @@ def _reshuffled(left: int) -> Case:
     agreed = take_the_top(agreed, len(agreed.position.discards) - 1)
     while agreed.position.draw_count:
         seat = agreed.position.to_move or 0
-        agreed = after(agreed, next(m for c in DECK if agreed.position.can(m := Research(seat, "deck", None, c))))
+        agreed = after(agreed, next(m for c in DECK if agreed.position.is_legal(m := Research(seat, "deck", None, c))))
     agreed = take_the_top(agreed, left)
     return agreed, replace(changed(seen(agreed), 1, "three", "S6 T6"), draw_backs=1)
 

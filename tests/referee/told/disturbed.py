@@ -46,7 +46,7 @@ def loose(name: str, x: float, y: float) -> Callable[[], Case]:
 PLACES = {
     "draw pile": LAYOUT.draw,
     "discard pile": LAYOUT.discard,
-    "payment spot": LAYOUT.payment(2),
+    "payment spot": LAYOUT.locate_payment(2),
     "area": (300.0, 700.0),
     "table": (30.0, 420.0),
 }
@@ -328,13 +328,13 @@ def mark(at: tuple[float, float], *candidates: str, cause: str = "glare") -> Unr
 
 for _cause in ("glare", "covered", "blurred", "few_pixels", "doubtful", "moving", "else"):
     TABLES[f"an unread card on a payment spot, {_cause}"] = partial(
-        disturbed, unread(mark(LAYOUT.payment(2), "back", cause=_cause))
+        disturbed, unread(mark(LAYOUT.locate_payment(2), "back", cause=_cause))
     )
 
 
 @table
 def unread_cards_in_two_places() -> Case:
-    return disturbed(unread(mark(LAYOUT.payment(2), "back"), mark((900.0, 200.0), "B9", cause="blurred")))
+    return disturbed(unread(mark(LAYOUT.locate_payment(2), "back"), mark((900.0, 200.0), "B9", cause="blurred")))
 
 
 @table

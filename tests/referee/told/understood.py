@@ -120,7 +120,7 @@ def the_last_pass_of_all() -> Case:
 def the_flag_with_a_card() -> Case:
     agreed, full = flag_due()
     seat = full.to_move or 0
-    return agreed, show(agreed.position.do(EndFlag(seat, full.hand(seat)[0])), agreed.thanks)
+    return agreed, show(agreed.position.do(EndFlag(seat, full.get_hand(seat)[0])), agreed.thanks)
 
 
 @table

@@ -29,7 +29,7 @@ def spoken(screen: ScreenState) -> str:
 
 def names_a_card(position: Position, words: str) -> list[str]:
     """Return the captured cards that a text names in either language."""
-    captured = [card for seat in range(1, len(position.players) + 1) for card in position.captured(seat)]
+    captured = [card for seat in range(1, len(position.players) + 1) for card in position.list_captured(seat)]
     # A longer name may hold a shorter one: coin 1 in coin 10.
     words = words.lower()
     return [
@@ -57,7 +57,7 @@ class Table:
 
     def __post_init__(self) -> None:
         names = PLAYERS[: self.players]
-        self.layout = REFEREE.layout(self.players, REFERENCE_MAT_MM)
+        self.layout = REFEREE.make_layout(self.players, REFERENCE_MAT_MM)
         self.session = Session(REFEREE, Header("wild_seven", names), self.layout, self.language, self.kept.append)
 
     def lay(self, place: str, *names: str) -> None:
@@ -106,7 +106,7 @@ class Table:
 
     def watch(self) -> ScreenState:
         """Return the screen; check that it names nothing that is captured."""
-        shown = self.session.screen()
+        shown = self.session.make_screen()
         if self.watched and not self.session.over:
             assert names_a_card(self.session.position, spoken(shown)) == []
         return shown

@@ -50,7 +50,7 @@ def steps(verdict: Refused | Waiting) -> list[tuple[str, str, str]]:
 
 def test_the_set_up_says_how_many_must_be_left_over() -> None:
     table = Table()
-    assert "left over" in table.session.screen().details[0]
+    assert "left over" in table.session.make_screen().details[0]
     table.lay("wanted", "B5", "O8", "S9")
     assert "2 cards" in str(refused(table.confirm(), "bad_record").text)
     table.take("S9")
@@ -77,7 +77,7 @@ def test_the_reveal_waits_until_everybody_has_laid_a_card() -> None:
     table.confirm()
     table.lay("seat:1", "C5")
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert shown.mood is Mood.WAITING
     assert shown.headline == "Emmy and Sofia have yet to reveal a card."
     refused(table.confirm(), "bad_record", "table_disturbed")
@@ -86,8 +86,8 @@ def test_the_reveal_waits_until_everybody_has_laid_a_card() -> None:
     refused(table.confirm(), "bad_record", "two_actions")
     table.take("T9")
     accepted(table.confirm(), Reveal((c("C5"), c("B7"), c("C9"))))
-    assert table.session.screen().details[0].startswith("The revealed cards join the wanted")
-    assert "Ada starts." in table.session.screen().details
+    assert table.session.make_screen().details[0].startswith("The revealed cards join the wanted")
+    assert "Ada starts." in table.session.make_screen().details
 
 
 def test_a_wanted_card_is_not_revealed() -> None:
@@ -109,7 +109,7 @@ def test_revealed_cards_are_waited_for_one_by_one_and_need_no_press() -> None:
     table.confirm()
     table.move("B7", "wanted")
     assert table.see() == ()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert shown.mood is Mood.WAITING
     assert len(shown.put_back) == 2
     assert "book 7" not in spoken(shown)
@@ -144,14 +144,14 @@ def test_a_bumped_card_must_join_the_wanted() -> None:
         table.confirm()
     table.lay("seat:3", "H3")
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert shown.mood is Mood.WAITING
     assert shown.put_back == ("Put heart 4 from Ada's area to the wanted.",)
     verdict = refused(table.confirm(), "bump_missing")
     assert steps(verdict) == [("H4", "seat:1", "wanted")]
     table.move("H4", "wanted")
     accepted(table.confirm(), Play(3, c("H3")))
-    assert "heart 4 of Ada" in spoken(table.session.screen()).lower().replace("ada", "Ada")
+    assert "heart 4 of Ada" in spoken(table.session.make_screen()).lower().replace("ada", "Ada")
 
 
 def test_a_card_that_is_not_bumped_stays() -> None:
@@ -170,12 +170,12 @@ def test_the_own_card_joins_the_wanted() -> None:
     table = opened()
     table.capture("B5", 1)
     table.see()
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
     verdict = refused(table.confirm(), "own_card_left")
     assert steps(verdict) == [("B6", "seat:1", "wanted")]
     table.move("B6", "wanted")
     accepted(table.confirm(), Get(1, c("B5")))
-    assert "book 5" not in spoken(table.session.screen())
+    assert "book 5" not in spoken(table.session.make_screen())
 
 
 def test_play_and_get_in_one_turn() -> None:
@@ -238,7 +238,7 @@ def test_what_the_rules_refuse_is_seen_on_the_table(do: object, code: str) -> No
     assert verdict.mend
     table.cards = before
     table.see()
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
 
 
 def test_a_get_without_a_card_in_front() -> None:
@@ -301,7 +301,7 @@ def test_an_unread_card_that_stayed_matters_to_nobody() -> None:
     table = begun("C5", "B7", "C9")
     mark = unread(table, "O8", "O8", "O7")
     table.see(mark)
-    assert table.session.screen().mood is Mood.WAITING
+    assert table.session.make_screen().mood is Mood.WAITING
     table.lay("seat:1", "B6")
     accepted(table.confirm(mark), Play(1, c("B6")))
 
@@ -312,7 +312,7 @@ def test_the_card_that_was_laid_must_be_read() -> None:
     verdict = table.confirm(mark)
     assert isinstance(verdict, CantSee)
     assert [(spot.place, spot.cause) for spot in verdict.spots] == [("seat:1", "glare")]
-    assert table.session.screen().mood is Mood.CANT_SEE
+    assert table.session.make_screen().mood is Mood.CANT_SEE
 
 
 def test_what_was_taken_must_not_be_guessed() -> None:
@@ -331,14 +331,14 @@ def test_an_unread_card_is_named_by_hand() -> None:
     table.session.press(Button.CONFIRM, held=True)
     for words in ("Name", "Book 6"):
         for _ in range(20):
-            shown = table.session.screen()
+            shown = table.session.make_screen()
             if words in shown.choices[shown.chosen]:
                 break
             table.session.press(Button.DOWN)
         assert words in shown.choices[shown.chosen], shown.choices
         table.session.press(Button.CONFIRM)
     table.see(mark)
-    assert table.session.screen().mood is Mood.PREVIEW
+    assert table.session.make_screen().mood is Mood.PREVIEW
     accepted(table.confirm(mark), Play(1, c("B6")))
 
 
@@ -352,7 +352,7 @@ def test_a_get_is_taken_back_without_naming_the_card() -> None:
     table.confirm()
     table.session.judge.undo()
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert shown.mood is Mood.CHECK
     assert "Put the card that Ada captured in that turn back among the wanted." in shown.put_back
     assert "book 5" not in spoken(shown)
@@ -364,14 +364,14 @@ def test_a_get_is_taken_back_without_naming_the_card() -> None:
     assert not table.session.checking
     table.session.judge.redo()
     table.see()
-    assert "book 5" not in spoken(table.session.screen()).lower()
+    assert "book 5" not in spoken(table.session.make_screen()).lower()
 
 
 def test_a_reveal_is_taken_back_to_everybodys_hand() -> None:
     table = begun("C5", "B7", "C9")
     table.session.judge.undo()
     table.see()
-    shown = table.session.screen()
+    shown = table.session.make_screen()
     assert any("coin 9" in step and "Sofia's hand" in step for step in shown.put_back), shown.put_back
     table.take("C5", "B7", "C9")
     table.see()
@@ -383,7 +383,7 @@ def test_players_are_shown_with_the_number_of_captured_cards() -> None:
     table.capture("B5", 1)
     table.move("B6", "wanted")
     table.confirm()
-    assert [(line.shown, line.to_move) for line in table.session.screen().players] == [
+    assert [(line.shown, line.to_move) for line in table.session.make_screen().players] == [
         ("獲得1枚", False),
         ("獲得0枚", True),
         ("獲得0枚", False),
@@ -392,7 +392,7 @@ def test_players_are_shown_with_the_number_of_captured_cards() -> None:
 
 def test_the_wanted_come_before_the_seats() -> None:
     for players in (3, 4, 5):
-        layout = REFEREE.layout(players, (1189.0, 841.0))
+        layout = REFEREE.make_layout(players, (1189.0, 841.0))
         assert layout.place_at(594, 0.63 * 841) == "wanted"
         assert layout.place_at(300, 0.63 * 841) == "seat:1"
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from random import Random
 
 from rules.game import usual_options
-from rules.registry import game
+from rules.registry import find_game
 
 SEED = 20161211
 
 
 def main(name: str) -> None:
     """Play one random game and write it beside this file."""
-    rules = game(name)
+    rules = find_game(name)
     chance = Random(SEED)
     names = [f"Player {seat}" for seat in range(1, rules.seats[0] + 1)]
     options = usual_options(rules.options, names)

@@ -42,8 +42,8 @@ def test_a_bid_is_higher_with_more_tricks_or_as_many_and_a_later_suit() -> None:
         assert codes(position, low) == ["bid_too_low"]
     assert text(position, Bid(2, 8, Trump.STAR)) == "Star 8 is not higher than the last bid, coin 8."
     for bid in position.bids:
-        assert position.can(bid)
-    assert len(position.bids) == sum(position.can(Bid(2, n, trump)) for n in range(7, 13) for trump in Trump)
+        assert position.is_legal(bid)
+    assert len(position.bids) == sum(position.is_legal(Bid(2, n, trump)) for n in range(7, 13) for trump in Trump)
 
 
 def test_three_passes_in_a_row_after_a_bid_end_the_auction() -> None:
@@ -122,11 +122,11 @@ def test_after_the_second_four_passes_the_next_dealer_deals_anew() -> None:
 @pytest.mark.parametrize("laid", ["B7", "C10"])
 def test_the_declarer_takes_the_middle_card_and_lays_one_aside_it_or_another(laid: str) -> None:
     position = played("C8 - - -", START.do(DEAL))
-    before = {*position.hand(1), card("B7")}
+    before = {*position.get_hand(1), card("B7")}
     after = played(laid, position)
     assert (after.phase, after.to_move) == (DealPhase.PLAY, 1)
-    assert {*after.hand(1)} == before - {card(laid)}
-    assert len(after.hand(1)) == 12
+    assert {*after.get_hand(1)} == before - {card(laid)}
+    assert len(after.get_hand(1)) == 12
 
 
 def test_only_the_declarer_exchanges_and_only_a_card_of_the_hand_is_laid_aside() -> None:
@@ -139,9 +139,9 @@ def test_only_the_declarer_exchanges_and_only_a_card_of_the_hand_is_laid_aside()
 def test_with_full_information_only_the_middle_card_is_turned_up() -> None:
     position = played("- - - -", START.do(DEAL))
     assert codes(position, TurnUp(card("H7"))) == ["card_not_in_deck"]
-    assert position.can(TurnUp(card("B7")))
+    assert position.is_legal(TurnUp(card("B7")))
     public = played("- - - -", OPEN)
-    assert public.can(TurnUp(card("H7")))
+    assert public.is_legal(TurnUp(card("H7")))
 
 
 def test_a_bid_out_of_turn() -> None:

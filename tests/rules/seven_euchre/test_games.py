@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rules.cards import DECK, Card
-from rules.registry import game
+from rules.registry import find_game
 from rules.seven_euchre.legal_moves import LegalMoves
 from rules.seven_euchre.moves import Annul, Bid, Deal, Exchange, Move, Pass, Play, TurnUp, as_seen
 from rules.seven_euchre.position import Position
@@ -100,7 +100,7 @@ def test_a_position_of_another_game_is_not_restored() -> None:
         RULES.restore({**START.to_json(), "game": "laminate"})
     saved = played("deal C8").to_json()
     with pytest.raises(ValueError, match="no deal begins"):
-        Position.from_json({**saved, "moves": saved["moves"]}).round.of(1, [Pass(1)])  # type: ignore[union-attr]
+        Position.from_json({**saved, "moves": saved["moves"]}).round.from_moves(1, [Pass(1)])  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("move", [Annul(), Deal(), Play(1, DECK[0]), Bid(1, 12)])
@@ -108,7 +108,7 @@ def test_a_deal_takes_no_move_that_it_can_t_tell_of(move: Move) -> None:
     deal = played("deal").round
     assert deal is not None
     with pytest.raises(ValueError, match=r"\S"):
-        replace(deal, passes=3).after(move)
+        replace(deal, passes=3).apply_move(move)
 
 
 def test_legal_moves_where_cards_are_dealt_exchanged_or_turned_up() -> None:
@@ -142,7 +142,7 @@ def test_what_a_move_reads_like() -> None:
 
 
 def test_the_game_is_found_and_offers_what_its_menu_asks() -> None:
-    rules = game("seven_euchre")
+    rules = find_game("seven_euchre")
     assert rules is RULES
     assert (en(rules.title), ja(rules.title)) == ("Seven Euchre", "セブンユーカー")
     assert list(rules.seats) == [4]

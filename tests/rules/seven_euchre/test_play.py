@@ -25,20 +25,20 @@ PLAY = played("C8 - - - C7", START.do(DEAL))
 
 def test_the_declarer_leads_and_any_card_may_be_led() -> None:
     assert PLAY.to_move == 1
-    for one in PLAY.hand(1):
-        assert PLAY.can(Play(1, one))
+    for one in PLAY.get_hand(1):
+        assert PLAY.is_legal(Play(1, one))
 
 
 def test_whoever_has_only_a_seven_must_follow_a_trump_lead_with_it() -> None:
     """The sheet's own example: coins are trumps, and East has no coin but a 7."""
     position = played("C9", PLAY)
-    assert not [one for one in position.hand(2) if one.suit is Suit.COIN]
+    assert not [one for one in position.get_hand(2) if one.suit is Suit.COIN]
     assert codes(position, Play(2, card("FK"))) == ["must_follow"]
     assert text(position, Play(2, card("FK"))) == (
         "Coin 9 was led, so East must follow with trumps (coin and every 7), not play coffin K."
     )
     assert codes(position, Play(2, card("HA"))) == ["must_follow"]
-    assert position.can(Play(2, card("H7")))
+    assert position.is_legal(Play(2, card("H7")))
 
 
 def test_a_seven_does_not_follow_its_printed_suit() -> None:
@@ -46,7 +46,7 @@ def test_a_seven_does_not_follow_its_printed_suit() -> None:
     assert codes(position, Play(2, card("H7"))) == ["must_follow"]
     position = played("F10 FK", PLAY)
     assert codes(position, Play(3, card("F7"))) == ["must_follow"]
-    assert position.can(Play(3, card("F8")))
+    assert position.is_legal(Play(3, card("F8")))
 
 
 def test_a_seven_that_is_led_asks_for_trumps() -> None:
@@ -57,14 +57,14 @@ def test_a_seven_that_is_led_asks_for_trumps() -> None:
     position = played("O7", position)
     assert (position.led, position.led_suit) == (card("O7"), Suit.COIN)
     assert codes(position, Play(1, card("H3"))) == ["must_follow"]
-    assert position.can(Play(1, card("C9")))
+    assert position.is_legal(Play(1, card("C9")))
     assert set(position.following) == set(cards("C4 C5 C6 C7 C8 C9 C10 H7 O7 B7 S7 T7 F7"))
 
 
 def test_without_a_card_of_the_suit_any_card_may_be_played() -> None:
     position = played("F10 FK F8", PLAY)
-    for one in position.hand(4):
-        assert position.can(Play(4, one))
+    for one in position.get_hand(4):
+        assert position.is_legal(Play(4, one))
 
 
 def test_a_card_of_another_hand_or_played_before_or_out_of_turn() -> None:

@@ -47,8 +47,8 @@ def test_a_card_of_a_suit_not_followed_proves_a_revoke_and_the_reason_names_the_
     assert position.revoked_in(1, card("HA")) == (2,)
     assert position.revoked_in(4, card("HA")) == ()
     # The 7s are no hearts while coins are trumps.
-    assert position.can(Play(2, card("H7")))
-    assert position.can(Play(2, card("F12")))
+    assert position.is_legal(Play(2, card("H7")))
+    assert position.is_legal(Play(2, card("F12")))
 
 
 def test_who_did_not_follow_trumps_has_no_seven_of_any_suit() -> None:
@@ -58,7 +58,7 @@ def test_who_did_not_follow_trumps_has_no_seven_of_any_suit() -> None:
     for name in ("H7", "F7", "C7", "C10"):
         assert codes(position, Play(2, card(name)))[0] == "revoke"
         assert "trumps (coin and every 7) in trick 1" in text(position, Play(2, card(name)))
-    assert position.can(Play(2, card("H4")))
+    assert position.is_legal(Play(2, card("H4")))
 
 
 def test_after_back_to_all_is_as_it_was_and_what_was_seen_since_counts_as_unseen() -> None:
@@ -69,7 +69,7 @@ def test_after_back_to_all_is_as_it_was_and_what_was_seen_since_counts_as_unseen
     again = later.do(BackTo(1))
     assert again == PLAY
     assert again.revoked_in(2, card("HA")) == ()
-    assert played("H3 HA", again).can(Play(3, card("F8")))
+    assert played("H3 HA", again).is_legal(Play(3, card("F8")))
 
 
 def test_back_to_the_trick_that_is_being_played_takes_its_cards_back() -> None:
@@ -183,7 +183,7 @@ def in_truth(position: Position, hands: tuple[int, ...]) -> Position | None:
     full = START.do(Deal(tuple(map(cards_in, dealt)), middle))
     for move in position.round.moves[1:]:
         true = Exchange(move.seat, middle) if isinstance(move, Exchange) else move
-        if not full.can(true):
+        if not full.is_legal(true):
             return None
         full = full.do(true)
     return full
@@ -202,7 +202,7 @@ def test_a_play_is_refused_only_where_no_deal_by_the_rules_allows_it(seed: int) 
         assert any(truths), "some placing always fits"
         for one in DECK:
             play = Play(round.seat, one)
-            assert position.can(play) == any(truth.can(play) for truth in truths if truth), (position, play)
+            assert position.is_legal(play) == any(truth.is_legal(play) for truth in truths if truth), (position, play)
 
 
 @pytest.mark.few(2)
@@ -250,11 +250,11 @@ def test_what_is_legal_with_full_information_is_legal_publicly_and_the_end_is_th
     public = full[0]
     for position, move in zip(full, moves, strict=False):
         for legal in LegalMoves(position):
-            assert public.can(as_seen(legal)), (public, legal)
+            assert public.is_legal(as_seen(legal)), (public, legal)
         if public.phase is DealPhase.PLAY and len(moves) % 3 == 0:
             for play in map(Play, [position.to_move or 0] * 49, DECK):
                 # A public refusal is a proof: full information refuses it too.
-                assert public.can(play) or not position.can(play)
+                assert public.is_legal(play) or not position.is_legal(play)
         public = public.do(as_seen(move))
         assert shown(public) == shown(position.do(move))
     assert public.outcome == full[-1].outcome
@@ -285,9 +285,9 @@ def test_a_public_position_may_hold_what_the_hands_really_hold() -> None:
             continue
         for seat, one in product(range(1, 5), DECK):
             assert known.may_hold(seat, one) or not truth.may_hold(seat, one)
-            assert truth.may_hold(seat, one) == (one in truth.hand(seat))
+            assert truth.may_hold(seat, one) == (one in truth.get_hand(seat))
         with pytest.raises(ValueError, match="full information only"):
-            known.hand(1)
+            known.get_hand(1)
 
 
 def test_before_a_deal_nobody_may_hold_anything() -> None:

@@ -12,7 +12,7 @@ from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import Annul, BackTo, Bid, Deal, Exchange, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.trumps import Trump
-from rules.text import listing, player
+from rules.text import join_names, player
 from tests.rules.seven_euchre.table import NAMES, START, card, codes, deal_of, played, public_game, random_game
 from tests.words import en
 
@@ -34,9 +34,9 @@ MOVES: list[Move] = [
 
 
 def test_sentences_of_the_table() -> None:
-    assert en(because.trick_not_theirs(wrong=listing(WHO[::2]), winner=WHO[1], right=listing(WHO[1::2])).text) == (
-        "East won the trick, so it goes to East and West, not to North and South."
-    )
+    assert en(
+        because.trick_not_theirs(wrong=join_names(WHO[::2]), winner=WHO[1], right=join_names(WHO[1::2])).text
+    ) == ("East won the trick, so it goes to East and West, not to North and South.")
     assert en(because.trick_incomplete(WHO[:1]).text) == "The trick can't be gathered before North has played."
     assert en(because.two_cards(who=WHO[3], cards=[ANY, card("C7")]).text) == (
         "West played heart 7 and coin 7 to one trick; take back all but one."
@@ -108,8 +108,8 @@ def test_a_refused_move_raises_and_changes_nothing() -> None:
         position.do(Play(2, card("C9")))
     assert refused.value.refusal == position.verify(Play(2, card("C9")))
     assert position == played("deal C8 - - - x C9")
-    assert position.can(Play(2, card("C8"))) is True
-    assert position.can(Play(2, card("C9"))) is False
+    assert position.is_legal(Play(2, card("C8"))) is True
+    assert position.is_legal(Play(2, card("C9"))) is False
 
 
 @pytest.mark.few(1)
@@ -123,7 +123,7 @@ def test_any_move_is_judged_anywhere_and_no_hidden_card_is_named(seed: int) -> N
             moves = [*MOVES, Play(seat, some), Exchange(seat, some), TurnUp(some), BackTo(seat), Bid(seat, 5 + seat)]
             for move in moves:
                 refusal = position.verify(move)
-                assert position.can(move) == (refusal is None)
+                assert position.is_legal(move) == (refusal is None)
                 if refusal is not None:
                     open_cards = {one for one in position.trick if one} | set(DECK) & {some, ANY}
                     named = {one for one in DECK if f"{en(one)} " in f"{en(refusal.text).lower()} ".replace(".", " ")}

@@ -11,7 +11,7 @@ from rules.seven_euchre.moves import Deal, Exchange, Play
 from rules.seven_euchre.play import deal
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase
-from rules.seven_euchre.trumps import following
+from rules.seven_euchre.trumps import find_following
 from tests.rules.seven_euchre.table import START, codes, played, text
 
 OPENINGS = ("C8 - - - x", "NT7 - - - x", "- - - - {} 7 - - -")
@@ -40,12 +40,12 @@ def deals_with_revokes(seed: int, slips: float) -> Iterator[tuple[Position, Play
         seat = position.to_move or 1
         hand = sorted(hands[seat - 1], key=str)
         led, trump = position.led, position.trump
-        follow = following(led, trump) if led is not None and trump is not None else 0
+        follow = find_following(led, trump) if led is not None and trump is not None else 0
         able = [one for one in hand if one.bit & follow]
         revokes = bool(able) and len(able) < len(hand) and chance.random() < slips
         play = Play(seat, chance.choice([one for one in hand if one not in able] if revokes else able or hand))
         yield position, play, revokes, set(tricks), set(seats)
-        if not position.can(play):
+        if not position.is_legal(play):
             return
         if revokes:
             tricks.add(position.trick_number)
@@ -68,7 +68,7 @@ def test_no_honest_player_is_convicted_and_a_true_trick_is_always_named(slips: f
             if not revokes:
                 assert tricks & {*named}, "one of the tricks named is a revoke's"
             if not revokes and play.seat not in seats:
-                reasons = position.reasons(play)
+                reasons = position.find_reasons(play)
                 assert "revoke" not in found
                 assert all(reason.brief is not None for reason in reasons), "nothing is said of that player alone"
                 somebody += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.cards import DECK, Suit, cards_in
-from rules.seven_euchre.trumps import Trump, bid_words, following, ranking, strongest, suit_of, suit_words
+from rules.seven_euchre.trumps import Trump, bid_words, find_following, find_strongest, rank_trumps, suit_of, suit_words
 from tests.rules.seven_euchre.table import card, cards
 from tests.words import en, ja
 
@@ -19,29 +19,29 @@ def names(some: tuple[object, ...]) -> str:
 
 def test_a_trump_suit_has_thirteen_cards_and_no_trump_none() -> None:
     for trump in SUITS:
-        assert len(set(ranking(trump))) == 13
-        assert set(ranking(trump)) == SEVENS | {one for one in DECK if one.suit is trump.suit}
-    assert ranking(Trump.NO_TRUMP) == ()
+        assert len(set(rank_trumps(trump))) == 13
+        assert set(rank_trumps(trump)) == SEVENS | {one for one in DECK if one.suit is trump.suit}
+    assert rank_trumps(Trump.NO_TRUMP) == ()
 
 
 @pytest.mark.parametrize("trump", SUITS)
 def test_with_a_trump_suit_every_seven_belongs_to_it_and_to_no_other(trump: Trump) -> None:
     for seven in SEVENS:
         assert suit_of(seven, trump) is trump.suit
-        assert cards_in(following(seven, trump)) == tuple(sorted(ranking(trump)))
+        assert cards_in(find_following(seven, trump)) == tuple(sorted(rank_trumps(trump)))
     for one in DECK:
         if one.suit is not trump.suit and one.rank != 7:
-            follow = cards_in(following(one, trump))
+            follow = cards_in(find_following(one, trump))
             assert follow == tuple(other for other in DECK if other.suit is one.suit and other.rank != 7)
 
 
 def test_the_strongest_agrees_with_the_order_of_trumps_for_every_pair() -> None:
     for trump in SUITS:
-        order = ranking(trump)
+        order = rank_trumps(trump)
         for place, high in enumerate(order):
             for low in order[place + 1 :]:
-                assert strongest((low, high), trump) == 1
-                assert strongest((high, low), trump) == 0
+                assert find_strongest((low, high), trump) == 1
+                assert find_strongest((high, low), trump) == 0
 
 
 def test_bids_rank_from_coffin_to_no_trump_and_are_worth_7_to_14() -> None:

@@ -22,7 +22,7 @@ def cards(names: str) -> tuple[Card, ...]:
 
 
 def row(names: str) -> Row:
-    return Row.of(cards(names))
+    return Row.from_cards(cards(names))
 
 
 def told(position: Position, word: str) -> Move:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from rules.seven_minutes.moves import Deal, Flip, Roll, Stop
-from rules.seven_minutes.play import dice, random_move
+from rules.seven_minutes.play import random_move, roll_dice
 from rules.seven_minutes.position import Position
 from rules.seven_minutes.rules import RULES
 from tests.rules.seven_minutes.table import random_game
@@ -101,7 +101,7 @@ def test_random_players_stop_and_go_on() -> None:
 
 def test_dice_show_every_face() -> None:
     chance = Random(1)
-    rolled = {dice(chance) for _ in range(1000)}
+    rolled = {roll_dice(chance) for _ in range(1000)}
     assert len(rolled) == 36
 
 
@@ -109,11 +109,11 @@ def test_the_rules_say_who_is_to_move_and_what_came_out() -> None:
     start = RULES.start(["A", "B"], {"first_seat": 2})
     assert not RULES.to_move(start)
     assert RULES.to_move(start.do(RULES.random_move(start, Random(1)))) == frozenset({2})
-    assert RULES.result(start) == {"final": [0, 0], "winners": None, "reason": None}
+    assert RULES.report_result(start) == {"final": [0, 0], "winners": None, "reason": None}
     over = random_game(5)[-1][2]
     outcome = over.outcome
     assert outcome is not None
-    assert RULES.result(over) == {
+    assert RULES.report_result(over) == {
         "final": list(over.points),
         "winners": list(outcome.winners),
         "reason": "deck_empty",

@@ -20,7 +20,7 @@ from tests.rules.seven_minutes.table import codes, random_game
 def test_full_and_public_information_come_to_the_same(seed: int) -> None:
     public = None
     for before, move, after in random_game(seed, public=False):
-        public = (before if public is None else public).do(RULES.public(move))
+        public = (before if public is None else public).do(RULES.make_public(move))
         assert {**after.to_json(), "deck": None} == public.to_json()
         assert after.deck is not None
         assert mask_of(after.deck) == after.unseen == public.unseen
@@ -43,7 +43,7 @@ def test_every_wrong_move_gets_the_same_codes_with_full_and_public_information(s
                 if isinstance(other, Flip) and public.may_be_next(other.card) and not before.may_be_next(other.card):
                     known = [*known, "card_not_in_deck"]
                 assert found == known
-        public = (before if public is None else public).do(RULES.public(move))
+        public = (before if public is None else public).do(RULES.make_public(move))
 
 
 @pytest.mark.few(4)
@@ -65,8 +65,8 @@ def test_a_card_is_refused_exactly_where_no_draw_pile_that_fits_the_game_allows_
         full = start.do(Deal((*flipped, *order)))
         for move in history[1:]:
             full = full.do(move)
-        possible |= {move for move in everything if full.can(move)}
-    assert {move for move in everything if public.can(move)} == possible
+        possible |= {move for move in everything if full.is_legal(move)}
+    assert {move for move in everything if public.is_legal(move)} == possible
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -90,7 +90,7 @@ def test_the_order_of_the_draw_pile_shows_nowhere_in_public() -> None:
     one, other = start.do(Deal(tuple(deck))), start.do(Deal(tuple(reversed(deck))))
     assert one.draw_pile == other.draw_pile == DECK
     assert repr(one) == repr(other)
-    assert RULES.public(Deal(tuple(deck))) == Setup()
+    assert RULES.make_public(Deal(tuple(deck))) == Setup()
 
 
 @pytest.mark.parametrize("public", [True, False])
@@ -100,7 +100,7 @@ def test_the_legal_moves_are_just_those_that_are_not_refused(public: bool) -> No
         seat = before.seat
         every: list[Move] = [*(Flip(seat, card) for card in DECK), Stop(seat)]
         every += [Roll(seat, (brown, black)) for brown in range(1, 7) for black in range(1, 7)]
-        assert [one for one in every if before.can(one)] == sorted(legal, key=every.index)
+        assert [one for one in every if before.is_legal(one)] == sorted(legal, key=every.index)
         assert len(legal) == len(set(legal))
         assert move in legal
         assert Stop(seat % len(before.players) + 1) not in legal

@@ -11,7 +11,7 @@ from rules.cards import DECK, Card
 from rules.seven_minutes import refusals as because
 from rules.seven_minutes.moves import Deal, Flip, Roll, Stop
 from rules.seven_minutes.position import Position
-from rules.text import number, player
+from rules.text import player, say_number
 from tests.rules.seven_minutes.table import card, cards, codes, dealt, played
 from tests.words import en, ja
 
@@ -31,7 +31,7 @@ def test_the_codes_are_those_of_the_page_in_its_order() -> None:
 def test_one_roll_and_several_are_told_apart() -> None:
     assert "1 roll to make" in en(because.judgement_due(HILBERT, 1).text)
     assert "2 rolls to make" in en(because.judgement_due(HILBERT, 2).text)
-    assert "flip 1 card." in en(because.must_flip_more(who=HILBERT, king=KING, left=number(1)).text)
+    assert "flip 1 card." in en(because.must_flip_more(who=HILBERT, king=KING, left=say_number(1)).text)
 
 
 def test_the_first_of_several_broken_rules_is_the_code() -> None:

@@ -21,7 +21,7 @@ def test_a_turn_flips_at_least_one_card() -> None:
 
 
 def test_a_player_flips_on_or_stops_at_will() -> None:
-    assert played("H3").can(Flip(1, card("S9")))
+    assert played("H3").is_legal(Flip(1, card("S9")))
     stopped = played("H3 S9 /")
     assert (stopped.phase, stopped.cause) == ("judgement", "stop")
     assert (stopped.rolls_due, stopped.rolls_left, stopped.rolls) == (2, 2, ())
@@ -66,7 +66,7 @@ def test_after_the_last_roll_without_a_hit_the_whole_row_is_taken_face_up() -> N
     after = played("S9 B9 H7 1+1 2+2")
     assert after.taken is not None
     assert (after.taken.seat, after.taken.face_up, after.taken.dice) == (1, True, (2, 2))
-    assert after.taken.cards == after.face_up(1) == after.tops(1) == cards("S9 B9 H7")
+    assert after.taken.cards == after.face_up(1) == after.list_tops(1) == cards("S9 B9 H7")
     assert (after.points, after.to_move, after.row.length) == ((5, 0, 0), 2, 0)
 
 
@@ -79,9 +79,9 @@ def test_what_was_taken_is_told_until_the_next_card_is_flipped() -> None:
 
 def test_the_top_of_the_face_up_pile_stays_when_cards_are_taken_face_down() -> None:
     after = played("S9 T9 / 1+1 H3 / 1+1 B3 / 1+1 C8 / 4+4")
-    assert (after.tops(1), after.face_up(1), after.face_down(1)) == (cards("S9 T9"), cards("S9 T9"), cards("C8"))
+    assert (after.list_tops(1), after.face_up(1), after.face_down(1)) == (cards("S9 T9"), cards("S9 T9"), cards("C8"))
     later = played("H4 / 1+1 H5 / 1+1 H6 / 1+1", after)
-    assert (later.tops(1), later.face_up(1)) == (cards("H6"), cards("S9 T9 H6"))
+    assert (later.list_tops(1), later.face_up(1)) == (cards("H6"), cards("S9 T9 H6"))
 
 
 def endgame(last: str) -> Position:

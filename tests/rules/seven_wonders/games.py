@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from rules.seven_wonders.boards import BOARDS
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.moves import Act, Do, Move, Round, Tokens
 from rules.seven_wonders.position import Position
@@ -51,7 +51,7 @@ def game(players: int, seed: int, public: bool = False, boards: tuple[str, ...] 
     moves: list[Move] = []
     while positions[-1].outcome is None:
         move = RULES.random_move(positions[-1], chance)
-        moves.append(RULES.public(move) if public else move)
+        moves.append(RULES.make_public(move) if public else move)
         positions.append(positions[-1].do(moves[-1]))
     return Game(chosen, positions, moves)
 
@@ -59,7 +59,7 @@ def game(players: int, seed: int, public: bool = False, boards: tuple[str, ...] 
 def city(start: City, cards: str = "", stages: int = 0, coins: int = 3, tokens: Sequence[int] = (0, 0, 0, 0)) -> City:
     """Build a city with these cards, ids with spaces between."""
     first, second, third, defeats = tokens
-    built = tuple(building(name) for name in cards.split())
+    built = tuple(find_building(name) for name in cards.split())
     return replace(start, cards=built, stages=stages, coins=coins, tokens=Tokens((first, second, third), defeats))
 
 
@@ -75,13 +75,13 @@ def table(boards: str, *cities: dict[str, Any], age: int = 1, rounds: int = 0, *
 def build(name: str, left: int | None = None, right: int | None = None, free: bool = False) -> Act:
     """Return a build, its payment given where a side is."""
     pay = None if left is None and right is None else Pay(left or 0, right or 0)
-    return Act(Do.BUILD, building(name), pay, free)
+    return Act(Do.BUILD, find_building(name), pay, free)
 
 
 def stage(left: int | None = None, right: int | None = None, card: str | None = None) -> Act:
     """Return a stage, its payment given where a side is."""
     pay = None if left is None and right is None else Pay(left or 0, right or 0)
-    return Act(Do.STAGE, None if card is None else building(card), pay)
+    return Act(Do.STAGE, None if card is None else find_building(card), pay)
 
 
 DISCARD = Act(Do.DISCARD)

@@ -27,9 +27,9 @@ def test_every_position_of_a_score_sheet_can_be_set() -> None:
     options = {"boards": some_boards(5, chance), "mode": "score"}
     position = RULES.start(NAMES[:5], options)
     while position.outcome is None:
-        assert RULES.corrected(_saved(position), NAMES[:5], options) == position
+        assert RULES.read_correction(_saved(position), NAMES[:5], options) == position
         position = position.do(RULES.random_move(position, chance))
-    assert RULES.corrected(_saved(position), NAMES[:5], options) == position
+    assert RULES.read_correction(_saved(position), NAMES[:5], options) == position
 
 
 def _refused(saved: Any) -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.seven_wonders.boards import BOARDS, board
-from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, building, dealt, guilds, of_age
+from rules.seven_wonders.boards import BOARDS, find_board
+from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, count_dealt, count_guilds, find_building, of_age
 from rules.seven_wonders.effects import MADE, RAW, STAGE, Colour, Cost, Effect, Resource
 from tests.rules.seven_wonders.games import SHARED
 from tests.words import en, ja
@@ -76,31 +76,31 @@ def test_the_boards_are_those_of_the_shared_file() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_each_age_has_seven_cards_for_each_player(players: int) -> None:
     for age in AGES:
-        drawn = guilds(players) if age == AGES[-1] else 0
-        assert dealt(age, players).total() + drawn == HAND * players
+        drawn = count_guilds(players) if age == AGES[-1] else 0
+        assert count_dealt(age, players).total() + drawn == HAND * players
         assert all(card.in_play(players) for card in of_age(age, players))
 
 
 def test_chains_lead_to_a_later_age() -> None:
     for card in BUILDINGS:
-        assert all(building(later).age == card.age + 1 for later in card.free_for)
+        assert all(find_building(later).age == card.age + 1 for later in card.free_for)
 
 
 def test_cards_and_boards_have_words_in_both_languages_and_are_one_object_each() -> None:
-    assert en(building("glassworks_2")) == "glassworks (age 2)"
-    assert building("glassworks_2").name == building("glassworks").name
+    assert en(find_building("glassworks_2")) == "glassworks (age 2)"
+    assert find_building("glassworks_2").name == find_building("glassworks").name
     assert len({en(card) for card in BUILDINGS}) == len({ja(card) for card in BUILDINGS}) == len(BUILDINGS)
-    assert en(board("giza/b")) == "Giza B"
-    assert ja(board("giza/b")) == "ギザの大ピラミッド（B面）"
+    assert en(find_board("giza/b")) == "Giza B"
+    assert ja(find_board("giza/b")) == "ギザの大ピラミッド（B面）"
     for one in (*BUILDINGS, *BOARDS):
-        assert eval(repr(one), {"building": building, "board": board}) is one
+        assert eval(repr(one), {"building": find_building, "board": find_board}) is one
         assert pickle.loads(pickle.dumps(one)) is one
 
 
 def test_costs_read_as_words() -> None:
-    assert en(building("town_hall").cost) == "1 ore, 2 stone and 1 glass"
-    assert ja(building("quarry").cost) == "1コイン"
+    assert en(find_building("town_hall").cost) == "1 ore, 2 stone and 1 glass"
+    assert ja(find_building("quarry").cost) == "1コイン"
     assert en(Cost()) == "nothing"
     assert RAW & MADE == 0
     assert (RAW | MADE).bit_count() == len(Resource)
-    assert building("arena").effect.per == (STAGE,)
+    assert find_building("arena").effect.per == (STAGE,)

@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, Building, dealt, guilds, of_age
+from rules.seven_wonders.cards import AGES, BUILDINGS, HAND, Building, count_dealt, count_guilds, of_age
 from rules.seven_wonders.legal_moves import builds_of
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -52,11 +52,11 @@ def _placed(played: Game, chance: Random) -> dict[Slot, Building]:
             placed[chance.choice(open_slots)] = move.card
     for age in AGES:
         seen = Counter(card for slot, card in placed.items() if slot[0] == age)
-        cards = Counter(dealt(age, n))
+        cards = Counter(count_dealt(age, n))
         if age == AGES[-1]:
             drawn = [card for card in seen if card.is_guild]
             others = [card for card in of_age(age, n) if card.is_guild and card not in drawn]
-            cards += Counter(drawn + chance.sample(others, guilds(n) - len(drawn)))
+            cards += Counter(drawn + chance.sample(others, count_guilds(n) - len(drawn)))
         unseen = list((cards - seen).elements())
         chance.shuffle(unseen)
         slots = [slot for slot in product((age,), range(n), range(HAND)) if slot not in placed]
@@ -127,12 +127,12 @@ def test_what_public_knowledge_accepts_can_have_been(boards: tuple[str, ...]) ->
 
 def _unseen(position: Position, age: int) -> Iterator[list[Building]]:
     """Every choice of cards of that age that may be unseen: guilds are any that were not built."""
-    cards = Counter(dealt(age, position.n)) - position.built
+    cards = Counter(count_dealt(age, position.n)) - position.built
     if age < AGES[-1]:
         yield list(cards.elements())
         return
     others = [card for card in BUILDINGS if card.is_guild and card not in position.built]
-    for drawn in combinations(others, guilds(position.n) - position.guilds_built):
+    for drawn in combinations(others, count_guilds(position.n) - position.guilds_built):
         yield [*cards.elements(), *drawn]
 
 
@@ -153,9 +153,9 @@ def _builds(position: Position) -> Iterator[tuple[int, int, Building, Building]]
 def _small_round(age: int, hidden: int) -> Position:
     """Set a position before an age's last round in which all cards but some are built, for free and anywhere."""
     position = table("giza/a rhodes/a ephesos/a", age=age, rounds=ROUNDS - 1)
-    cards = list(dealt(age, 3).elements())
+    cards = list(count_dealt(age, 3).elements())
     if age == AGES[-1]:
-        cards += [card for card in of_age(age, 3) if card.is_guild][: guilds(3) - 1]
+        cards += [card for card in of_age(age, 3) if card.is_guild][: count_guilds(3) - 1]
         hidden -= 1
     Random(age).shuffle(cards)
     built = cards[hidden + position.n * 2 :]
@@ -186,7 +186,7 @@ def test_what_public_knowledge_refuses_no_placing_allows(age: int, hidden: int) 
 def test_a_card_from_the_discards_is_refused_where_no_placing_has_it_there(pile: tuple[int, int, int]) -> None:
     """Every placing of the unseen cards of ages 1 and 2 in the pile and elsewhere."""
     base = table("halikarnassos/b rhodes/a ephesos/a", {"stages": 1}, age=2, rounds=3, pile_ages=pile)
-    built = [*list(dealt(1, 3))[4:], *list(dealt(2, 3))[5:]]
+    built = [*list(count_dealt(1, 3))[4:], *list(count_dealt(2, 3))[5:]]
     first, second, third = base.cities
     cities = (first, replace(second, cards=tuple(built[::2])), replace(third, cards=tuple(built[1::2])))
     position = replace(base, cities=cities, phase=AgePhase.FROM_DISCARD, digger=0)

@@ -30,7 +30,7 @@ def test_the_acts_of_a_seat_are_those_of_trying_everything(public: bool, seed: i
         if position.phase is not AgePhase.ROUND:
             continue
         legal = LegalMoves(position)
-        acts = [legal.acts(seat) for seat in range(1, position.n + 1)]
+        acts = [legal.list_acts(seat) for seat in range(1, position.n + 1)]
         others = [next(act for act in mine if act.do is Do.DISCARD) for mine in acts]
         for seat, mine in enumerate(acts):
             cards = of_age(position.age, position.n) if position.hands is None else set(position.hands[seat])
@@ -42,9 +42,9 @@ def test_the_acts_of_a_seat_are_those_of_trying_everything(public: bool, seed: i
                 *(Act(Do.DISCARD, card) for card in hidden),
             ):
                 whole = (*others[:seat], act, *others[seat + 1 :])
-                if position.can(Round(whole)):
-                    price = position.price(seat, act)
-                    paid = act.pay if act.pay is not None else position.within(seat, price)[0]
+                if position.is_legal(Round(whole)):
+                    price = position.find_price(seat, act)
+                    paid = act.pay if act.pay is not None else position.find_affordable(seat, price)[0]
                     found.add(_meaning(Act(act.do, act.card, paid, act.free)))
             assert set(mine) == found
             assert len(mine) == len(found)
@@ -80,9 +80,9 @@ def test_public_rounds_leave_out_what_copies_do_not_allow() -> None:
     legal = LegalMoves(position)
     rounds = list(legal)
     assert len(rounds) == len(set(rounds)) == len(legal)
-    assert all(map(position.can, rounds[::7]))
-    acts = [legal.acts(seat) for seat in (1, 2, 3)]
-    assert len(legal) == sum(position.can(Round(chosen)) for chosen in islice(product(*acts), 200_000))
+    assert all(map(position.is_legal, rounds[::7]))
+    acts = [legal.list_acts(seat) for seat in (1, 2, 3)]
+    assert len(legal) == sum(position.is_legal(Round(chosen)) for chosen in islice(product(*acts), 200_000))
 
 
 def test_seventh_card_and_discards_are_listed() -> None:
@@ -95,11 +95,11 @@ def test_seventh_card_and_discards_are_listed() -> None:
                 moves = list(LegalMoves(position))
                 assert moves
                 assert len(moves) == len(set(moves)) == len(LegalMoves(position))
-                assert all(map(position.can, moves))
+                assert all(map(position.is_legal, moves))
                 if position.phase is AgePhase.FROM_DISCARD:
                     seat = position.seat
                     assert seat is not None
-                    found = {card for card in BUILDINGS if position.can(FromDiscard(seat + 1, card))}
+                    found = {card for card in BUILDINGS if position.is_legal(FromDiscard(seat + 1, card))}
                     assert found | {None} == {move.card for move in moves if isinstance(move, FromDiscard)}
                 else:
                     assert all(isinstance(move, Seventh) for move in moves)
@@ -112,6 +112,6 @@ def test_before_the_deal_and_after_the_end() -> None:
     assert repr(LegalMoves(start)) == "<LegalMoves deal: 1>"
     over = game(3, 0).positions[-1]
     assert (list(LegalMoves(over)), len(LegalMoves(over))) == ([], 0)
-    assert LegalMoves(over).acts(1) == ()
+    assert LegalMoves(over).list_acts(1) == ()
     assert Round((DISCARD,) * 3) not in LegalMoves(over)
     assert repr(LegalMoves(game(3, 0).positions[1])).startswith("<LegalMoves ")

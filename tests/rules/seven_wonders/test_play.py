@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rules.refusal import Illegal
-from rules.seven_wonders.cards import AGES, HAND, building
+from rules.seven_wonders.cards import AGES, HAND, find_building
 from rules.seven_wonders.legal_moves import deal
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.position import Position
@@ -74,9 +74,9 @@ def test_2_resources_of_a_round_serve_from_the_next_line_on() -> None:
 
 def test_2_discounts_and_chains_of_a_round_serve_from_the_next_line_on() -> None:
     position = table("rhodes/a giza/a ephesos/a", {"coins": 2})
-    assert [way.left for way in position.ways(0, building("baths").cost)] == [2]
+    assert [way.left for way in position.find_ways(0, find_building("baths").cost)] == [2]
     built = after(position, build("west_trading_post"))
-    assert [way.left for way in built.ways(0, building("baths").cost)] == [1]
+    assert [way.left for way in built.find_ways(0, find_building("baths").cost)] == [1]
     assert "forum" in built.cities[0].chained
 
 
@@ -219,18 +219,18 @@ def test_9_halikarnassos_builds_one_of_the_discards_without_cost() -> None:
     position = table(HALIKARNASSOS, {"cards": "foundry", "coins": 0}, age=2, pile_ages=(1, 0, 0))
     due = after(position, stage())
     assert (due.phase, RULES.to_move(due), due.pile_ages) == (AgePhase.FROM_DISCARD, {1}, (1, 2, 0))
-    assert codes(due, FromDiscard(2, building("altar"))) == ["out_of_turn"]
+    assert codes(due, FromDiscard(2, find_building("altar"))) == ["out_of_turn"]
     assert codes(due, EVERYBODY_DISCARDS) == ["from_discard_due"]
-    then = due.do(FromDiscard(1, building("aqueduct")))
+    then = due.do(FromDiscard(1, find_building("aqueduct")))
     assert (then.phase, then.rounds, then.cities[0].coins, then.pile_ages) == (AgePhase.ROUND, 1, 0, (1, 1, 0))
-    then = due.do(FromDiscard(1, building("altar")))
+    then = due.do(FromDiscard(1, find_building("altar")))
     assert then.pile_ages == (0, 2, 0)
     assert due.do(FromDiscard(1)).pile_ages == due.pile_ages
 
 
 def test_9_a_card_from_the_discards_brings_its_coins() -> None:
     position = table(HALIKARNASSOS, {"cards": "foundry", "coins": 0}, {"cards": "clay_pool"}, age=2)
-    assert after(position, stage()).do(FromDiscard(1, building("vineyard"))).cities[0].coins == 2
+    assert after(position, stage()).do(FromDiscard(1, find_building("vineyard"))).cities[0].coins == 2
 
 
 def test_9_nothing_is_due_where_no_card_lies_there() -> None:
@@ -244,7 +244,7 @@ def test_9_in_the_sixth_round_after_the_cards_left_over_were_discarded() -> None
     built = position.do(Round((stage(), build("quarry"), build("sawmill"))))
     assert (built.phase, built.pile_ages) == (AgePhase.FROM_DISCARD, (0, 3, 0))
     assert built.cities[0].tokens.defeats == 0
-    assert built.do(FromDiscard(1, building("walls"))).cities[0].tokens.victories == (0, 2, 0)
+    assert built.do(FromDiscard(1, find_building("walls"))).cities[0].tokens.victories == (0, 2, 0)
 
 
 def test_9_after_the_seventh_card() -> None:
@@ -271,7 +271,7 @@ def test_9_after_the_seventh_card() -> None:
 )
 def test_6_and_9_what_the_discards_do_not_allow(card: str, wanted: list[str]) -> None:
     position = table(HALIKARNASSOS, {"cards": "foundry loom"}, {"cards": "quarry"}, age=2)
-    assert codes(after(position, stage()), FromDiscard(1, building(card))) == wanted
+    assert codes(after(position, stage()), FromDiscard(1, find_building(card))) == wanted
 
 
 def test_a_round_is_accepted_whole_or_refused_whole_and_names_every_seat() -> None:
@@ -299,7 +299,7 @@ def test_the_lines_of_a_game_come_in_their_order() -> None:
     assert codes(dealt, Deal(1)) == codes(dealt, Deal(2)) == codes(dealt, FromDiscard(1)) == ["round_due"]
     over = game(3, 1).positions[-1]
     assert codes(over, FromDiscard(1)) == ["game_over"]
-    assert codes(over, Round((Act(Do.DISCARD, building("altar")),) * 3)) == ["game_over"]
+    assert codes(over, Round((Act(Do.DISCARD, find_building("altar")),) * 3)) == ["game_over"]
 
 
 @pytest.mark.few(2)
@@ -330,8 +330,8 @@ def test_full_and_public_games_agree(players: int) -> None:
         played = game(players, seed)
         public = played.positions[0]
         for position, move in zip(played.positions[1:], played.moves, strict=True):
-            assert public.can(RULES.public(move))
-            public = public.do(RULES.public(move))
+            assert public.is_legal(RULES.make_public(move))
+            public = public.do(RULES.make_public(move))
             assert (public.cities, public.pile_ages, public.phase) == (
                 position.cities,
                 position.pile_ages,
@@ -349,7 +349,7 @@ def test_no_coins_are_lost_in_trade(players: int) -> None:
             if isinstance(move, Round):
                 due = 0
                 for seat, act in enumerate(move.acts):
-                    price = before.price(seat, act)
+                    price = before.find_price(seat, act)
                     due -= price.coins
                     due += 3 * (act.do is Do.DISCARD)
                     if act.do is Do.STAGE:
@@ -373,11 +373,11 @@ def test_positions_and_moves_read_as_text() -> None:
     told = Round((build("baths", 2, 1), stage(), build("loom", free=True)))
     assert str(told) == "round build baths pay 2 left 1 right | stage | build loom free"
     assert str(Seventh(1, DISCARD)) == "1 seventh discard"
-    assert [str(FromDiscard(1)), str(FromDiscard(2, building("altar")))] == [
+    assert [str(FromDiscard(1)), str(FromDiscard(2, find_building("altar")))] == [
         "1 from_discard nothing",
         "2 from_discard altar",
     ]
-    assert str(FinishedCity(1, (building("altar"),), 2)) == "1 city altar stages 2"
+    assert str(FinishedCity(1, (find_building("altar"),), 2)) == "1 city altar stages 2"
     assert str(Tell((1, 2, 3), (Tokens((1, 0, 2), 1),) * 3)).startswith("tell coins 1 2 3 tokens 1 0 2 1 | ")
     assert repr(table("babylon/b giza/a rhodes/a", {"stages": 2}, rounds=5).do(EVERYBODY_DISCARDS)).startswith(
         "<Position seventh of Hilbert, public"

@@ -11,7 +11,7 @@ import pytest
 
 from rules.parsing import HeaderError
 from rules.record import check_record, move_line
-from rules.seven_wonders.cards import BUILDINGS, Building, building, dealt, of_age
+from rules.seven_wonders.cards import BUILDINGS, Building, count_dealt, find_building, of_age
 from rules.seven_wonders.legal_moves import deal
 from rules.seven_wonders.moves import Act, Deal, Do, FinishedCity, FromDiscard, Move, Round, Seventh, Tell, Tokens
 from rules.seven_wonders.position import Position
@@ -80,7 +80,7 @@ def test_before_the_end_winners_and_reason_are_null_and_points_count_what_stands
     played = game(3, 2)
     for last in (1, 5, 12):
         *_, final = check_record(
-            [json.dumps(played.header), *(move_line(RULES.public(move)) for move in played.moves)][:last]
+            [json.dumps(played.header), *(move_line(RULES.make_public(move)) for move in played.moves)][:last]
         )
         assert (final["winners"], final["reason"]) == (None, None)
         assert final["final"] == list(played.positions[last - 1].points)
@@ -97,7 +97,7 @@ def _with(acts: tuple[Act, ...], seat: int, act: Act) -> Round:
 def _spoilt(position: Position, move: Move | None, chance: Random) -> Iterator[tuple[str, Move, bool]]:
     """Yield moves that break one rule here, each with its code, and whether public knowledge must find it too."""
     n, age = position.n, position.age
-    anything = Act(Do.DISCARD, building("altar"))
+    anything = Act(Do.DISCARD, find_building("altar"))
     lines: dict[AgePhase, Move] = {
         AgePhase.DEAL: deal(1, n, chance),
         AgePhase.ROUND: Round((anything,) * n),
@@ -166,8 +166,8 @@ def _spoilt_acts(
             yield "no_copy_left", Act(Do.BUILD, card), True
     for card in hand:
         act = Act(Do.BUILD, card)
-        price = position.price(seat, act)
-        within = position.within(seat, price)
+        price = position.find_price(seat, act)
+        within = position.find_affordable(seat, price)
         if card.name in city.names:
             yield "already_built", act, True
             continue
@@ -198,12 +198,12 @@ def test_every_code_is_found_in_full_and_public_records() -> None:
                 spoilt: dict[str, list[Move]] = {}
                 for code, bad, known in _spoilt(position, move, chance):
                     if (known or not public) and (code != "no_copy_left" or public):
-                        spoilt.setdefault(code, []).append(RULES.public(bad) if public else bad)
+                        spoilt.setdefault(code, []).append(RULES.make_public(bad) if public else bad)
                 for code, some in chance.sample(sorted(spoilt.items(), key=lambda pair: pair[0]), min(5, len(spoilt))):
                     lines.append(move_line(chance.choice(some)))
                     wanted[len(lines)] = code
                 if move is not None:
-                    lines.append(move_line(RULES.public(move) if public else move))
+                    lines.append(move_line(RULES.make_public(move) if public else move))
             *verdicts, final = check_record(lines)
             for verdict in verdicts:
                 code = wanted.get(verdict["line"])
@@ -236,12 +236,12 @@ def test_the_first_deal_settles_which_kind_of_information_a_record_has() -> None
 def test_hidden_cards_are_told_in_full_and_not_in_public_records() -> None:
     chance = Random(1)
     start = RULES.start(NAMES[:3], HEADER)
-    told, hidden = Act(Do.DISCARD, building("altar")), Act(Do.DISCARD)
+    told, hidden = Act(Do.DISCARD, find_building("altar")), Act(Do.DISCARD)
     full, public = start.do(deal(1, 3, chance)), start.do(Deal(1))
-    assert [reason.code for reason in full.reasons(Round((hidden,) * 3))] == ["bad_record"]
-    assert [reason.code for reason in public.reasons(Round((told,) * 3))] == ["bad_record"]
-    assert [reason.code for reason in start.reasons(Round((told, hidden, told)))] == ["deal_due"]
-    assert [reason.code for reason in full.reasons(Seventh(1, hidden))] == ["bad_record", "round_due"]
+    assert [reason.code for reason in full.find_reasons(Round((hidden,) * 3))] == ["bad_record"]
+    assert [reason.code for reason in public.find_reasons(Round((told,) * 3))] == ["bad_record"]
+    assert [reason.code for reason in start.find_reasons(Round((told, hidden, told)))] == ["deal_due"]
+    assert [reason.code for reason in full.find_reasons(Seventh(1, hidden))] == ["bad_record", "round_due"]
 
 
 @pytest.mark.parametrize("age", [1, 2, 3])
@@ -262,20 +262,20 @@ def test_hands_are_those_of_the_age_and_the_players(age: int) -> None:
         (),
     ]
     for hands in bad:
-        codes = [reason.code for reason in start.reasons(Deal(age, hands))]
+        codes = [reason.code for reason in start.find_reasons(Deal(age, hands))]
         assert codes[0] == "bad_record"
         assert codes[1:] == ([] if age == 1 else ["deal_due"])
-    assert [reason.code for reason in start.reasons(Deal(age, right))] == ([] if age == 1 else ["deal_due"])
+    assert [reason.code for reason in start.find_reasons(Deal(age, right))] == ([] if age == 1 else ["deal_due"])
 
 
 def test_the_guilds_of_a_deal_are_players_plus_two_different_ones() -> None:
-    cards = list(dealt(3, 3).elements())
+    cards = list(count_dealt(3, 3).elements())
     drawn = [card for card in BUILDINGS if card.is_guild]
     start = RULES.start(NAMES[:3], {})
     for some, fine in ((drawn[:5], True), (drawn[5:], True), ([*drawn[:4], drawn[0]], False)):
         hands = [*cards, *some]
         move = Deal(3, tuple(tuple(hands[seat * 7 : seat * 7 + 7]) for seat in range(3)))
-        codes = [reason.code for reason in start.reasons(move)]
+        codes = [reason.code for reason in start.find_reasons(move)]
         assert codes == (["deal_due"] if fine else ["bad_record", "deal_due"])
 
 
@@ -324,12 +324,12 @@ def _score_start(boards: str = "babylon/b halikarnassos/b olympia/a") -> Positio
 
 
 def _cards(text: str) -> tuple[Building, ...]:
-    return tuple(building(name) for name in text.split())
+    return tuple(find_building(name) for name in text.split())
 
 
 def test_score_only_points_before_tell_have_no_coins_and_no_tokens() -> None:
     position = _score_start().do(FinishedCity(1, _cards("altar palace"), 1))
-    assert RULES.result(position) == {
+    assert RULES.report_result(position) == {
         "final": [13, 0, 0],
         "categories": [[0, 0, 3, 10, 0, 0, 0], [0] * 7, [0] * 7],
         "winners": None,
@@ -355,14 +355,14 @@ def test_score_only_what_a_city_cannot_have(cards: str, stages: int, wanted: lis
 
 def test_score_only_cities_are_told_in_order_and_count_together() -> None:
     position = _score_start()
-    assert [reason.code for reason in position.reasons(FinishedCity(2, (), 0))] == ["out_of_turn"]
-    assert [reason.code for reason in position.reasons(Tell((0,) * 3, (Tokens(),) * 3))] == ["city_due"]
+    assert [reason.code for reason in position.find_reasons(FinishedCity(2, (), 0))] == ["out_of_turn"]
+    assert [reason.code for reason in position.find_reasons(Tell((0,) * 3, (Tokens(),) * 3))] == ["city_due"]
     position = position.do(FinishedCity(1, _cards("altar builders_guild spies_guild workers_guild"), 0))
     for cards in ("altar", "spies_guild", "craftsmens_guild traders_guild magistrates_guild"):
-        assert position.reasons(FinishedCity(2, _cards(cards), 0))[0].code == "no_copy_left"
+        assert position.find_reasons(FinishedCity(2, _cards(cards), 0))[0].code == "no_copy_left"
     position = position.do(FinishedCity(2, _cards("craftsmens_guild traders_guild"), 0)).do(FinishedCity(3, (), 0))
     assert position.phase is AgePhase.TELL
-    assert [reason.code for reason in position.reasons(FinishedCity(1, (), 0))] == ["tell_due"]
+    assert [reason.code for reason in position.find_reasons(FinishedCity(1, (), 0))] == ["tell_due"]
 
 
 @pytest.mark.parametrize(
@@ -381,7 +381,7 @@ def test_score_only_cities_are_told_in_order_and_count_together() -> None:
 def test_score_only_cards_and_stages_have_a_limit(boards: str, stages: int, most: int) -> None:
     position = _score_start(boards)
     cards = tuple(card for card in BUILDINGS if card.in_play(3) and not card.is_guild and "_2" not in card.id)
-    assert position.can(FinishedCity(1, cards[: most - stages], stages))
+    assert position.is_legal(FinishedCity(1, cards[: most - stages], stages))
     refusal = position.verify(FinishedCity(1, cards[: most - stages + 1], stages))
     assert refusal is not None
     assert (refusal.code, refusal.also) == ("too_many_cards", ())
@@ -401,4 +401,6 @@ def test_score_only_tokens_add_up(tokens: tuple[tuple[int, int, int, int], ...],
     position = _score_start().do(FinishedCity(1, _cards("barracks"), 0))
     position = position.do(FinishedCity(2, (), 0)).do(FinishedCity(3, (), 0))
     told = tuple(Tokens((first, second, third), lost) for first, second, third, lost in tokens)
-    assert [reason.code for reason in position.reasons(Tell((0,) * 3, told))][:1] == ([] if fine else ["tokens_wrong"])
+    assert [reason.code for reason in position.find_reasons(Tell((0,) * 3, told))][:1] == (
+        [] if fine else ["tokens_wrong"]
+    )

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rules.seven_wonders import refusals
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from rules.seven_wonders.refusals import CODES
 from rules.text import player
 from tests.rules.seven_wonders.games import SHARED
@@ -15,7 +15,7 @@ from tests.words import en, ja
 
 PAGE = SHARED / "games" / "seven_wonders.md"
 
-WHO, CARD = player("Hilbert"), building("glassworks_2")
+WHO, CARD = player("Hilbert"), find_building("glassworks_2")
 
 
 @pytest.mark.shared
@@ -34,7 +34,7 @@ def test_the_codes_are_those_of_the_page_in_its_order() -> None:
 
 def test_a_refusal_of_several_seats_names_them_all() -> None:
     others = [player("Banach"), player("Noether")]
-    reason = refusals.also_refused(refusals.card_not_in_hand(who=WHO, card=building("altar")), others)
+    reason = refusals.also_refused(refusals.card_not_in_hand(who=WHO, card=find_building("altar")), others)
     assert en(reason.text) == "Hilbert has no altar in hand. Refused too: Banach and Noether."
     assert (
         ja(reason.text) == "Hilbertさんの手札に「altar」はありません。Banachさん、Noetherさんの行動も認められません。"

@@ -9,7 +9,7 @@ import pytest
 
 from rules.seven_wonders.cards import BUILDINGS
 from rules.seven_wonders.moves import Round
-from rules.seven_wonders.scoring import copied, science, winners
+from rules.seven_wonders.scoring import choose_copied, find_winners, score_science
 from rules.seven_wonders.state import AgePhase
 from tests.rules.seven_wonders.games import DISCARD, game, table
 from tests.words import en
@@ -19,29 +19,29 @@ PLAIN = "giza/a rhodes/a ephesos/a"
 
 
 def test_the_sheet_counts_one_symbol_as_its_square() -> None:
-    assert [science(count, 0, 0) for count in range(5)] == [0, 1, 4, 9, 16]
+    assert [score_science(count, 0, 0) for count in range(5)] == [0, 1, 4, 9, 16]
 
 
 def test_the_sheet_adds_seven_for_each_set_of_three() -> None:
-    assert science(1, 1, 1) == 3 + 7
-    assert science(2, 2, 2) == 12 + 14
-    assert science(3, 3, 3) == 27 + 21
+    assert score_science(1, 1, 1) == 3 + 7
+    assert score_science(2, 2, 2) == 12 + 14
+    assert score_science(3, 3, 3) == 27 + 21
 
 
 def test_11_a_free_symbol_is_the_one_that_gives_the_best_sum() -> None:
     for symbols in combinations_with_replacement(range(6), 3):
         for free in range(3):
             best = max(
-                science(symbols[0] + one, symbols[1] + other, symbols[2] + free - one - other)
+                score_science(symbols[0] + one, symbols[1] + other, symbols[2] + free - one - other)
                 for one in range(free + 1)
                 for other in range(free + 1 - one)
             )
-            assert science(*symbols, free) == best
+            assert score_science(*symbols, free) == best
 
 
 def test_11_free_symbols_of_babylon_and_scientists_count_as_green() -> None:
     position = table("babylon/a rhodes/a ephesos/a", {"cards": "apothecary workshop scientists_guild", "stages": 2})
-    assert position.categories[0][GREEN] == science(1, 1, 0, 2)
+    assert position.categories[0][GREEN] == score_science(1, 1, 0, 2)
     assert position.categories[0][PURPLE] == 0
 
 
@@ -99,7 +99,7 @@ def _olympia(left: str, right: str, own: str = "", stages: int = 3) -> tuple[str
     position = table(
         "olympia/b rhodes/a ephesos/a", {"cards": own, "stages": stages, "coins": 0}, {"cards": left}, {"cards": right}
     )
-    guild = copied(position.cities, 0)
+    guild = choose_copied(position.cities, 0)
     return None if guild is None else guild.id, position.categories[0]
 
 
@@ -127,7 +127,7 @@ def test_12_the_copy_counts_by_the_neighbours_of_olympia() -> None:
 def test_12_a_copied_scientists_guild_counts_as_green() -> None:
     guild, categories = _olympia("scientists_guild", "spies_guild stockade", "apothecary workshop")
     assert guild == "scientists_guild"
-    assert (categories[GREEN], categories[PURPLE]) == (science(1, 1, 0, 1), 0)
+    assert (categories[GREEN], categories[PURPLE]) == (score_science(1, 1, 0, 1), 0)
 
 
 def test_11_copied_shipowners_count_what_olympia_has_built_and_not_the_copy() -> None:
@@ -142,14 +142,14 @@ def test_12_without_the_third_stage_nothing_is_copied() -> None:
 
 def test_12_only_neighbours_are_copied() -> None:
     position = table("olympia/b rhodes/a ephesos/a giza/a", {"stages": 3}, {}, {"cards": "spies_guild"})
-    assert copied(position.cities, 0) is None
+    assert choose_copied(position.cities, 0) is None
 
 
 def test_13_most_points_then_most_coins_then_shared() -> None:
     position = table(PLAIN, {"coins": 3}, {"coins": 5}, {"coins": 5})
-    assert winners(position.cities, (5, 4, 4)) == (1,)
-    assert winners(position.cities, (5, 5, 4)) == (2,)
-    assert winners(position.cities, (5, 5, 5)) == (2, 3)
+    assert find_winners(position.cities, (5, 4, 4)) == (1,)
+    assert find_winners(position.cities, (5, 5, 4)) == (2,)
+    assert find_winners(position.cities, (5, 5, 5)) == (2, 3)
 
 
 def test_10_war_gives_victories_by_age_and_a_defeat_each() -> None:

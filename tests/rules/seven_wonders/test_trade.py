@@ -78,7 +78,7 @@ def test_3_trading_posts_and_marketplace_make_their_kind_cheap(
     position = table("rhodes/a ephesos/a babylon/a", {"cards": discount}, sold, sold)
     cost = build(card).card
     assert cost is not None
-    assert [(way.left, way.right) for way in position.ways(0, cost.cost)] == wanted
+    assert [(way.left, way.right) for way in position.find_ways(0, cost.cost)] == wanted
 
 
 def test_3_the_first_stage_of_olympia_b_makes_raw_materials_cheap_from_both() -> None:
@@ -88,7 +88,7 @@ def test_3_the_first_stage_of_olympia_b_makes_raw_materials_cheap_from_both() ->
         for name, price in (("baths", wanted), ("workshop", 2)):
             card = build(name).card
             assert card is not None
-            assert position.ways(0, card.cost) == (Pay(0, price), Pay(price, 0))
+            assert position.find_ways(0, card.cost) == (Pay(0, price), Pay(price, 0))
 
 
 def test_2_coins_paid_go_to_the_neighbours_and_serve_from_the_next_line_on() -> None:

@@ -89,13 +89,13 @@ def test_a_random_game_goes_as_the_sheet_read_plainly(seed: int) -> None:
         seats = range(1, len(plain.hands) + 1)
         assert set(before.wanted) == plain.wanted
         assert [before.in_front(seat) for seat in seats] == plain.front
-        assert [set(before.hand(seat)) for seat in seats] == plain.hands
+        assert [set(before.get_hand(seat)) for seat in seats] == plain.hands
         assert [before.hand_size(seat) for seat in seats] == [len(hand) for hand in plain.hands]
-        assert [set(before.captured(seat)) for seat in seats] == plain.captured
+        assert [set(before.list_captured(seat)) for seat in seats] == plain.captured
         assert before.points == plain.points()
         assert before.to_move == (None if plain.over() else plain.turn + 1)
         legal = RULES.legal_moves(before)
-        assert set(legal) == plain.legal() == {one for one in _all_turns(before) if before.can(one)}
+        assert set(legal) == plain.legal() == {one for one in _all_turns(before) if before.is_legal(one)}
         assert len(legal) == len(list(legal))
         if move is None:
             break
@@ -112,20 +112,20 @@ def test_a_random_game_goes_as_the_sheet_read_plainly(seed: int) -> None:
 def test_every_card_in_play_is_always_in_one_place(seed: int, players: int, public: bool) -> None:
     for _, _, after in random_game(seed, public, players):
         seats = range(1, players + 1)
-        shown = [*after.wanted, *(card for seat in seats for card in after.captured(seat))]
+        shown = [*after.wanted, *(card for seat in seats for card in after.list_captured(seat))]
         shown += [card for seat in seats if (card := after.in_front(seat)) is not None]
         hidden = after.unseen
         assert sorted([*shown, *hidden]) == list(DECK[: 7 * (players + 2)])
         assert len(hidden) == sum(after.hand_size(seat) for seat in seats)
         if after.full:
-            assert sorted(card for seat in seats for card in after.hand(seat)) == list(hidden)
+            assert sorted(card for seat in seats for card in after.get_hand(seat)) == list(hidden)
 
 
 def test_the_ways_to_reveal_are_counted_and_listed() -> None:
     (_, _, dealt), *_ = random_game(0)
     legal = RULES.legal_moves(dealt)
     assert len(legal) == 11**3
-    assert set(legal) == set(map(Reveal, product(*(dealt.hand(seat) for seat in (1, 2, 3)))))
+    assert set(legal) == set(map(Reveal, product(*(dealt.get_hand(seat) for seat in (1, 2, 3)))))
     (_, _, seen), *_ = random_game(0, public=True)
     legal = RULES.legal_moves(seen)
     assert len(legal) == 33 * 32 * 31

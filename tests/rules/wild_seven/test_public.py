@@ -47,7 +47,7 @@ def worlds(position: Position, history: list[Move]) -> list[Position]:
         truth = Position.start(position.players).do(Deal(dealt, setup.wanted))
         for move in moves:
             truth = truth.do(move)
-        assert [set(truth.hand(seat)) for seat in range(1, n + 1)] == [set(hand) for hand in hands]
+        assert [set(truth.get_hand(seat)) for seat in range(1, n + 1)] == [set(hand) for hand in hands]
         found.append(truth)
     return found
 
@@ -87,7 +87,7 @@ def test_what_a_hand_may_hold_is_what_some_placing_puts_there(seed: int) -> None
         position = steps[place][0]
         possible = worlds(position, history[:place])
         for seat in range(1, len(position.players) + 1):
-            held = {card for truth in possible for card in truth.hand(seat)}
+            held = {card for truth in possible for card in truth.get_hand(seat)}
             assert set(position.may_be_in_hand(seat)) == held
             assert {card for card in DECK if position.may_hold(seat, card)} == held
 
@@ -104,8 +104,8 @@ def test_a_reveal_of_different_unseen_cards_is_never_refused_in_public(players: 
         others = [card for card in unseen if card not in revealed]
         size = position.hand_size(1) - 1
         hands = tuple((card, *others[seat * size : (seat + 1) * size]) for seat, card in enumerate(revealed))
-        assert Position.start(position.players).do(Deal(hands, setup.wanted)).can(Reveal(revealed))
-        assert position.can(Reveal(revealed))
+        assert Position.start(position.players).do(Deal(hands, setup.wanted)).is_legal(Reveal(revealed))
+        assert position.is_legal(Reveal(revealed))
         refusal = position.verify(Reveal((setup.wanted[0], *revealed[1:])))
         assert refusal is not None
         assert refusal.code == "card_not_in_hand"
@@ -122,20 +122,20 @@ def test_full_and_public_agree_through_a_whole_game(seed: int) -> None:
         for seat in range(1, len(truth.players) + 1):
             assert truth.in_front(seat) == seen.in_front(seat)
             assert truth.hand_size(seat) == seen.hand_size(seat)
-            assert truth.captured(seat) == seen.captured(seat)
-            assert set(truth.hand(seat)) <= set(seen.may_be_in_hand(seat))
+            assert truth.list_captured(seat) == seen.list_captured(seat)
+            assert set(truth.get_hand(seat)) <= set(seen.may_be_in_hand(seat))
         assert RULES.to_move(truth) == RULES.to_move(seen)
-        assert RULES.result(truth) == RULES.result(seen)
+        assert RULES.report_result(truth) == RULES.report_result(seen)
         assert repr(truth) == repr(seen)
         if truth.phase is Phase.PLAY:
             assert set(RULES.legal_moves(truth)) <= set(RULES.legal_moves(seen))
-        assert RULES.public(move) == move
+        assert RULES.make_public(move) == move
 
 
 def test_a_public_position_holds_no_hand() -> None:
     (_, dealt, truth), *_ = random_game(4)
     assert isinstance(dealt, Deal)
-    seen = Position.start(truth.players).do(RULES.public(dealt))
+    seen = Position.start(truth.players).do(RULES.make_public(dealt))
     named = {str(card) for card in dealt.wanted}
     assert seen.to_json()["hands"] is None
     assert {en(card) for card in DECK if str(card) in str(seen.to_json())} == {en(Card.parse(name)) for name in named}

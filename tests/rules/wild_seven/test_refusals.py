@@ -110,8 +110,8 @@ def test_a_move_has_every_code_that_applies_in_the_page_s_order(
     position: Position, move: Move, expected: tuple[str, ...]
 ) -> None:
     assert codes(position, move) == expected
-    assert sorted({reason.code for reason in position.reasons(move)}) == sorted(expected)
-    assert position.can(move) is (not expected)
+    assert sorted({reason.code for reason in position.find_reasons(move)}) == sorted(expected)
+    assert position.is_legal(move) is (not expected)
     assert (move in RULES.legal_moves(position)) is (not expected)
     if expected:
         before = position.to_json()

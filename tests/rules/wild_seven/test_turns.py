@@ -106,7 +106,7 @@ def test_a_position_prints_how_many_are_captured_and_never_which() -> None:
 
 def test_hands_are_not_told_with_public_information() -> None:
     with pytest.raises(ValueError, match="not known"):
-        table("- - -").hand(1)
+        table("- - -").get_hand(1)
 
 
 @pytest.mark.parametrize("players", [0, 1, 2, 6])

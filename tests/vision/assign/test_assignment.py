@@ -286,7 +286,7 @@ def test_a_corner_that_is_hardly_seen_has_to_fit_its_card_well(score: float, fit
 def test_the_pattern_of_a_whole_back_makes_no_second_one_across_it(angle: float, cards: int) -> None:
     whole, seen = table([("back", 609, 264, 0, "both"), ("back", 0, 0, 0, "upper")])
     corner = Corner(612, 240, angle % 360, 0.85, "back")
-    assert whole[0].holds(corner.x, corner.y)
+    assert whole[0].covers(corner.x, corner.y)
     sightings, _ = assign(form_hypotheses([*whole[:2], corner], odds(seen)), DECK, COPIES, lambda k: "covered")
     assert [s.name for s in sightings] == ["back"] * cards
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Picture
-from vision.assign.backs import PATCH_MM, Face, accepted, distinct_places, doubtful_places, face_places
+from vision.assign.backs import PATCH_MM, Face, accept_places, distinct_places, doubtful_places, face_places
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card
@@ -64,7 +64,7 @@ def patch(cards: list[tuple[float, float, float]], face: Picture, noise: float =
 
 
 def face_of(card: DeckCard) -> Face:
-    face = Face.of(card)
+    face = Face.from_card(card)
     assert face is not None
     return face
 
@@ -105,7 +105,7 @@ def test_nothing_is_found_on_a_bare_mat_a_checked_cloth_or_another_back() -> Non
 
 
 def test_a_back_learnt_without_its_centre_crop_is_not_looked_for() -> None:
-    assert Face.of(enrolled(plaid(), centre_crop=False)) is None
+    assert Face.from_card(enrolled(plaid(), centre_crop=False)) is None
 
 
 def hypothesis(x: float, y: float, angle: float, n: int, p_nothing: float = 0.99, score: float = 0.6) -> Hypothesis:
@@ -147,12 +147,12 @@ def at(x: float, angle: float = 0.0) -> Corner:
 
 
 def test_of_a_pattern_s_repeats_the_place_is_believed_where_both_corners_show_best() -> None:
-    assert accepted([at(310), at(300), at(290)], fits((55, 46), (55.6, 54.8), (42, 54)), []) == [1]
+    assert accept_places([at(310), at(300), at(290)], fits((55, 46), (55.6, 54.8), (42, 54)), []) == [1]
 
 
 def test_a_place_where_the_corners_show_nothing_is_not_believed() -> None:
     assert (
-        accepted(
+        accept_places(
             [at(300)],
             fits((CONFIG.identify.similarity.nothing_odds - 1, CONFIG.identify.similarity.nothing_odds - 2)),
             [],
@@ -165,7 +165,7 @@ def test_a_place_where_the_corners_show_nothing_is_not_believed() -> None:
     ("further", "shown", "believes"), [(26, 54, True), (26, 47, False), (16, 54, False), (70, 47, True)]
 )
 def test_a_second_back_over_one_that_is_known_has_to_show_surely(further: float, shown: float, believes: bool) -> None:
-    assert accepted([at(300 + further)], fits((shown, shown)), [at(300, 180.0)]) == [0] * believes
+    assert accept_places([at(300 + further)], fits((shown, shown)), [at(300, 180.0)]) == [0] * believes
 
 
 def test_one_place_found_twice_is_one() -> None:

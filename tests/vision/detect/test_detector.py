@@ -11,7 +11,7 @@ import pytest
 import models
 from vision.detect.corners import corner_of_card, has_partner
 from vision.detect.detector import Detector, _decode
-from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.detect.suppression import list_unsuppressed, suppress_non_maxima
 from vision.geometry import DETECTOR_PX_PER_MM
 from vision.identify.embedder import Embedder
 from vision.model_files import ModelError
@@ -65,7 +65,7 @@ def test_of_two_peaks_on_one_corner_the_surer_stays() -> None:
     maps = np.full((8, 40, 50), -6.0, np.float32)
     maps[1:5] = 0
     maps[0, 10, 10], maps[0, 10, 12], maps[0, 10, 17] = 2.0, 1.0, 1.5
-    corners = unsuppressed(_decode(maps))
+    corners = list_unsuppressed(_decode(maps))
     assert [round(e.score, 2) for e in corners] == [0.88, 0.82]
 
 
@@ -78,7 +78,7 @@ def test_a_detection_on_the_suit_mark_is_no_corner_of_its_own() -> None:
     assert sorted((int(e.y / 3.2), e.suppressed) for e in corners) == [
         (10, False), (14, True), (20, False), (25, False), (29, True),
     ]  # fmt: skip
-    assert [int(e.y / 3.2) for e in unsuppressed(corners)] == [10, 20, 25]
+    assert [int(e.y / 3.2) for e in list_unsuppressed(corners)] == [10, 20, 25]
 
 
 def test_a_second_detection_of_a_corner_or_of_a_suppressed_one_is_nothing() -> None:

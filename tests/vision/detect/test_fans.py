@@ -9,7 +9,7 @@ import pytest
 
 from vision.detect.corners import Corner, corner_of_card
 from vision.detect.fans import missed_in_fans
-from vision.detect.suppression import suppress_non_maxima, unsuppressed
+from vision.detect.suppression import list_unsuppressed, suppress_non_maxima
 
 
 def fan(step: float, turn: float, cards: int, angle: float = 0.0) -> list[Corner]:
@@ -50,6 +50,6 @@ def test_places_looked_at_are_found_anew_with_every_suppression() -> None:
     hand = fan(12.0, 4.0, 4)
     once = suppress_non_maxima([hand[0], hand[1], hand[3]])
     assert found_near(hand[2], once)
-    assert unsuppressed(once) == [hand[0], hand[1], hand[3]]
+    assert list_unsuppressed(once) == [hand[0], hand[1], hand[3]]
     assert suppress_non_maxima(once) == once
-    assert unsuppressed(suppress_non_maxima([*once, hand[2]])) == hand[:2] + hand[3:] + [hand[2]]
+    assert list_unsuppressed(suppress_non_maxima([*once, hand[2]])) == hand[:2] + hand[3:] + [hand[2]]

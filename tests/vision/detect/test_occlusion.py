@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.detect.corners import Corner, corner_of_card
-from vision.detect.occlusion import occluders, occlusion_masks, visible_rows
+from vision.detect.occlusion import find_occluders, occlusion_masks, visible_rows
 from vision.geometry import CROP_PX_PER_MM
 
 CENTRE_CROP_ORIGIN_MM, SIZE_PX = (-2.5, -3.0), (170, 66)
@@ -20,7 +20,7 @@ def _one(corner: Corner, *over: Corner) -> np.ndarray | None:
 @pytest.mark.parametrize("angle", [0.0, 90.0, 187.0])
 def test_a_card_of_a_column_is_free_down_to_the_next_one(angle: float) -> None:
     lower = corner_of_card(300, 300, angle)
-    x, y = lower.at(31.5, 44 + 18)
+    x, y = lower.to_mat(31.5, 44 + 18)
     mask = _one(lower, corner_of_card(x, y, angle))
     assert mask is not None
     rows = visible_rows(mask, 15, 0, 100, 66)
@@ -62,16 +62,16 @@ def test_what_lies_above_is_each_corner_found_on_the_cards_but_their_own() -> No
     column = [corner_of_card(300, 300 + 20 * k, 0) for k in range(4)]
     faint, beside = corner_of_card(300, 311, 0, score=0.2), corner_of_card(370, 310, 0)
     found = [*column, faint, beside]
-    assert occluders(column[:1], found) == column[1:]
-    assert occluders(column[1:3], found) == column[2:]
-    assert occluders(column[3:], [*found, corner_of_card(300, 361, 180)]) == []
+    assert find_occluders(column[:1], found) == column[1:]
+    assert find_occluders(column[1:3], found) == column[2:]
+    assert find_occluders(column[3:], [*found, corner_of_card(300, 361, 180)]) == []
 
 
 @pytest.mark.parametrize("angle", [0.0, 90.0, 187.0])
 @pytest.mark.parametrize("left", [11.0, 16.0])
 def test_the_next_card_of_a_fan_leaning_left_covers_though_its_corner_lies_beside(angle: float, left: float) -> None:
     lower = corner_of_card(300, 300, angle, 0.9)
-    x, y = lower.at(31.5 - left, 44 + 20)
+    x, y = lower.to_mat(31.5 - left, 44 + 20)
     mask = _one(lower, corner_of_card(x, y, angle))
     assert mask is not None
     assert visible_rows(mask, 15, 0, 80, 66) == pytest.approx(

@@ -22,7 +22,7 @@ from tests.vision.dice.test_pips import PLACES, face
 from tools.bench.dice import MODELS, look, measure
 from vision.dice import DiceReader, read_in_picture, read_on_mat
 from vision.dice.lean import lean_at
-from vision.dice.reader import Evidence, judged
+from vision.dice.reader import Evidence, judge_finds
 from vision.mat import find_mat
 from vision.picture import load_picture
 
@@ -117,7 +117,7 @@ def test_a_die_that_leans_towards_the_camera_gets_no_value_though_no_side_shows(
 def test_no_die_is_found_on_a_table_of_cards(reader: DiceReader, page: str) -> None:
     camera = SimulatedCamera(REFERENCE_MAT_MM, 3)
     camera.show(lay_page(page, REFERENCE_MAT_MM, random.Random(page)))
-    picture = camera.picture()
+    picture = camera.take_picture()
     assert read_on_mat(reader, picture, find_mat(picture, REFERENCE_MAT_MM), (0.0, 0.0, *REFERENCE_MAT_MM)) == ()
 
 
@@ -128,7 +128,7 @@ def test_dice_between_cards_are_still_found(reader: DiceReader) -> None:
         Die(1085.0, 330.0 + 70 * k, value, colour) for k, (value, colour) in enumerate(((3, "brown"), (6, "black")))
     ]
     camera.show(cards, Tray((1058.0, 302.0, 1177.0, 540.0), (*dice, Die(1130.0, 480.0, None, "brown"))))
-    picture = camera.picture()
+    picture = camera.take_picture()
     seen = read_on_mat(reader, picture, find_mat(picture, REFERENCE_MAT_MM), (0.0, 0.0, *REFERENCE_MAT_MM))
     assert sorted((one.value or 0, one.cause) for one in seen) == [(0, "cocked"), (3, ""), (6, "")]
 
@@ -139,7 +139,7 @@ def test_what_leans_without_pips_is_print(pips: int, cause: int, found: bool) ->
     odds = np.zeros((4, 10), np.float32)
     odds[:, cause] = 1
     crop, level = np.full((80, 80, 3), 128, np.uint8), np.zeros(2)
-    assert bool(judged([Evidence(9, 9, 14, 0.5, crop, odds, level, level, pips, None, None, False)])) == found
+    assert bool(judge_finds([Evidence(9, 9, 14, 0.5, crop, odds, level, level, pips, None, None, False)])) == found
 
 
 @pytest.mark.slow

@@ -27,7 +27,7 @@ CARDS = [
 def picture() -> Picture:
     camera = SimulatedCamera(MAT, seed=5, lens=Lens(size=(1760, 1540), fill=0.95))
     camera.show(CARDS)
-    return camera.picture()
+    return camera.take_picture()
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +84,6 @@ def test_a_card_stands_out_clearly_and_a_bare_mat_does_not(picture: Picture, mat
     assert min(lying) > 12
     camera = SimulatedCamera(MAT, seed=6, lens=Lens(size=(1760, 1540), fill=0.95))
     camera.show([])
-    bare_mat = camera.picture()
+    bare_mat = camera.take_picture()
     where = [(x, y) for x in (150.0, 300.0, 450.0) for y in (150.0, 300.0, 420.0)]
     assert max(fit_outline(bare_mat, mat, place, 0.0, 5.0).clear for place in where) < 12

@@ -9,7 +9,7 @@ import pytest
 
 from device.capture.eye import card_reader
 from referee.layout import REFERENCE_MAT_MM as MAT
-from referee.registry import papers
+from referee.registry import load_papers
 from rules.laminate.papers import LAMINATE
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
@@ -27,7 +27,7 @@ def pages() -> dict[str, Page]:
     learnt = {}
     for page in PAGES:
         camera.show(lay_page(page, MAT, random.Random(page)))
-        learnt[page] = read_page(reader, page, camera.picture(), MAT)
+        learnt[page] = read_page(reader, page, camera.take_picture(), MAT)
     return learnt
 
 
@@ -48,7 +48,7 @@ def place(page: Page, name: str) -> int:
 @pytest.mark.slow  # tests/device/test_enrolling.py learns right pages
 def test_right_pages_are_right(pages: dict[str, Page]) -> None:
     assert seven_out_of_order(pages["seven"]) == []
-    assert papers_out_of_order(pages["review"], pages["complete"], papers()) == []
+    assert papers_out_of_order(pages["review"], pages["complete"], load_papers()) == []
 
 
 @pytest.mark.slow  # tests/vision/test_reader.py: pages in the wrong order are noticed
@@ -101,15 +101,15 @@ def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
 def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b: int) -> None:
     review, complete = pages["review"], pages["complete"]
     kinds = [name.split("/")[0] for name in review.names]
-    (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}), papers())
+    (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}), load_papers())
     assert set(swapped.cards) == {kinds[a], kinds[b]}
     for place in (a, b):
         assert f"in row {place // 4 + 1}, column {place % 4 + 1}" in en(swapped)
         assert en(LAMINATE[kinds[place]]) in en(swapped)
         assert ja(LAMINATE[kinds[place]]) in ja(swapped)
-    (twice,) = papers_out_of_order(laid(review, {a: b}), complete, papers())
+    (twice,) = papers_out_of_order(laid(review, {a: b}), complete, load_papers())
     assert (twice.page, twice.cards) == ("review", (f"{kinds[b]}/review", f"{kinds[a]}/review"))
-    (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete, papers())
+    (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete, load_papers())
     assert turned.cards == (kinds[a],)
     assert "upside down" in en(turned)
 
@@ -117,12 +117,12 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
 def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
     review, complete = pages["review"], pages["complete"]
     both = Page("complete", complete.names, review.crops, review.embeddings, review.centre_crops)
-    (all_of_them,) = papers_out_of_order(review, both, papers())
+    (all_of_them,) = papers_out_of_order(review, both, load_papers())
     assert "same side of the papers" in en(all_of_them)
     embedding = complete.embeddings.vectors.copy()
     embedding[10:12] = review.embeddings.vectors[10:12]
     one = replace(complete, embeddings=Embeddings(embedding, complete.embeddings.rank, complete.embeddings.suit))
-    (fault,) = papers_out_of_order(review, one, papers())
+    (fault,) = papers_out_of_order(review, one, load_papers())
     assert (fault.page, fault.cards) == ("complete", ("five/complete",))
 
 

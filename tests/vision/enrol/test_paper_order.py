@@ -37,7 +37,7 @@ def own() -> Faces:
     faces = {}
     for page in ("review", "complete"):
         camera.show(lay_page(page, MAT, random.Random(page)))
-        faces[page] = faces_of(read_page(reader, page, camera.picture(), MAT))
+        faces[page] = faces_of(read_page(reader, page, camera.take_picture(), MAT))
     return faces
 
 

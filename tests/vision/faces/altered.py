@@ -52,7 +52,7 @@ def painted(art: str, cloth: str, name: str) -> Shown:
     """Picture a page of an invented art, as somebody lays it."""
     above, laid = camera(art, 7, cloth=cloth), page(name, random.Random(f"{art}{cloth}{name}"))
     above.show(laid)
-    picture = above.picture()
+    picture = above.take_picture()
     return Shown(_grid(name), picture, {card.name: card for card in laid}, find_mat(picture, REFERENCE_MAT_MM))
 
 
@@ -60,7 +60,7 @@ def pictured(folder: Path, name: str) -> Shown:
     """Return a page in a folder whose cards are all found as they lie."""
     picture, grid = load_picture(next(folder.glob(f"{name}.*"))), _grid(name)
     mat = find_mat(picture, REFERENCE_MAT_MM)
-    places = grid.places(mat.size_mm)
+    places = grid.place_cards(mat.size_mm)
     found = lies(grid, picture, mat).items()
     cards = {card: Placed(card, places[card][0] + k.right, places[card][1] + k.down, k.turned) for card, k in found}
     return Shown(grid, picture, cards, mat)
@@ -92,7 +92,7 @@ def altered(shown: Shown, name: str, kind: str) -> Picture:
 
 def _cut(shown: Shown, name: str) -> Picture:
     card = shown.cards[name]
-    return shown.mat.patch(shown.picture, (card.x, card.y), card.angle, SIZE_MM, _PX)
+    return shown.mat.cut_patch(shown.picture, (card.x, card.y), card.angle, SIZE_MM, _PX)
 
 
 def _paper(size_mm: tuple[float, float], level: float) -> Picture:
@@ -124,7 +124,7 @@ def told(shown: Shown, picture: Picture) -> set[str]:
     """Return the cards of a page that are named as not lying as they should."""
     light = Light.measure(picture, shown.mat)
     try:
-        read_grid_page(shown.grid, picture, shown.mat, light, shown.grid.places(shown.mat.size_mm), False)
+        read_grid_page(shown.grid, picture, shown.mat, light, shown.grid.place_cards(shown.mat.size_mm), False)
     except EnrolError as error:
         return {card for fault in error.faults for card in fault.cards}
     return set()
@@ -143,7 +143,7 @@ def outcome(shown: Shown, name: str, kind: str) -> tuple[str, set[str]]:
     if others:
         return "instead", others
     lie = lies(shown.grid, picture, shown.mat)[name] if kind == "strip" else None
-    off = lie is None or is_off(lie, shown.grid.places(shown.mat.size_mm)[name], shown.cards[name])
+    off = lie is None or is_off(lie, shown.grid.place_cards(shown.mat.size_mm)[name], shown.cards[name])
     return "silent" if off else "right", others
 
 

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from device.artwork.own_cards import own_face
 from referee.seven_wonders.cards import BACKS, SIZE_MM
-from rules.seven_wonders.cards import BUILDINGS, Building, building
+from rules.seven_wonders.cards import BUILDINGS, Building, find_building
 from tests.words import en
 from ui.fonts import Weight, font_file
 
@@ -62,7 +62,7 @@ def noise(rng: np.random.Generator, cells: float) -> np.ndarray:
 
 
 def seeded(name: str, more: int) -> np.random.Generator:
-    place = building(name).place if name not in BACKS else 100 + BACKS[name]
+    place = find_building(name).place if name not in BACKS else 100 + BACKS[name]
     return np.random.default_rng((place, more))
 
 
@@ -98,7 +98,7 @@ def _banner(name: str) -> Image.Image:
             pencil.arc((w / 2 - 40 * n, h / 2 - 40 * n, w / 2 + 40 * n, h / 2 + 40 * n), 0, 360, (240, 230, 200), 5)
         pencil.text((w / 2, h / 2), "I" * BACKS[name], (255, 250, 230), letters(26), "mm")
         return image
-    card = building(name)
+    card = find_building(name)
     pencil.rectangle((0, 0, w, 17 * SCALE), fill=COLOURS[en(card.colour)])
     effect, *costs = signs(card)
     sign(pencil, effect, 56, 8.5, 6, (250, 246, 226))
@@ -115,7 +115,7 @@ def _banner(name: str) -> Image.Image:
 def _painting(name: str) -> Image.Image:
     """Draw a painting to the edge, with small signs on it at the head."""
     rng = seeded(name, 2)
-    base = np.array(COLOURS[en(building(name).colour)] if name not in BACKS else (90, 70 + 40 * BACKS[name], 120))
+    base = np.array(COLOURS[en(find_building(name).colour)] if name not in BACKS else (90, 70 + 40 * BACKS[name], 120))
     sky = np.array(rng.uniform(90, 230, 3))
     w, h = size_px()
     down = np.linspace(0, 1, h)[:, None, None]
@@ -133,7 +133,7 @@ def _painting(name: str) -> Image.Image:
         pencil.ellipse((w / 2 - 160, h / 2 - 160, w / 2 + 160, h / 2 + 160), fill=(230, 215, 160))
         pencil.text((w / 2, h / 2), "I" * BACKS[name], (60, 30, 10), letters(24), "mm")
         return image
-    card = building(name)
+    card = find_building(name)
     effect, *costs = signs(card)
     pencil.ellipse(
         (26 * SCALE, 3 * SCALE, 39 * SCALE, 16 * SCALE), fill=COLOURS[en(card.colour)], outline=(250, 240, 210), width=6
@@ -157,7 +157,7 @@ def _dark(name: str) -> Image.Image:
             pencil.ellipse((40, 40 + 60 * n, 90, 90 + 60 * n), fill=(190, 160, 90))
             pencil.ellipse((w - 90, h - 90 - 60 * n, w - 40, h - 40 - 60 * n), fill=(190, 160, 90))
         return image
-    card = building(name)
+    card = find_building(name)
     colour = COLOURS[en(card.colour)]
     pencil.rounded_rectangle((14, 14, w - 14, h - 14), 24, outline=colour, width=9)
     pencil.rectangle((14, 96, w - 14, 104), fill=colour)

@@ -49,7 +49,7 @@ def deck_of(art: str, reader: Reader) -> Deck:
     pictures = {}
     for name in ("age1", "age2", "age3", "guilds"):
         above.show(page(name, rng))
-        pictures[name] = above.picture()
+        pictures[name] = above.take_picture()
     return enrol_pages(reader, art, pictures, REFERENCE_MAT_MM)
 
 
@@ -154,7 +154,7 @@ def main() -> None:
             above, players = cameras[number % len(cameras)], 3 + number % 3
             lying = (finished if chosen.finished else table)(players, random.Random(number), slop)
             above.show(lying)
-            picture = above.picture()
+            picture = above.take_picture()
             mat = find_mat(picture, REFERENCE_MAT_MM)
             began = time.process_time()
             seen = reader.read(picture, mat, deck)

@@ -12,7 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from referee.seven_wonders.cards import BACKS
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from tests.vision.faces.art import ARTS, COLOURS, SCALE, Rgb, letters, noise, seeded, sign, signs, size_px
 from tests.words import en
 
@@ -71,7 +71,7 @@ def _lettered(image: Image.Image, words: str) -> None:
 
 def _watercolour(name: str) -> Image.Image:
     age = BACKS.get(name, 0)
-    colour: Rgb = (50 + 60 * (age - 1), 70, 150 - 45 * (age - 1)) if age else COLOURS[en(building(name).colour)]
+    colour: Rgb = (50 + 60 * (age - 1), 70, 150 - 45 * (age - 1)) if age else COLOURS[en(find_building(name).colour)]
     image = Image.fromarray(np.clip(_wash(name, colour, 8), 0, 255).astype(np.uint8))
     pencil = ImageDraw.Draw(image)
     w, h = size_px()
@@ -82,7 +82,7 @@ def _watercolour(name: str) -> Image.Image:
                 pencil.ellipse([round(v * SCALE) for v in (x - 5, middle - 5, x + 5, middle + 5)], fill=_PAPER)
                 sign(pencil, 1 + 4 * age, x, middle, 3.2, _SEPIA)
         return image
-    card = building(name)
+    card = find_building(name)
     dark: Rgb = (colour[0] * 2 // 3, colour[1] * 2 // 3, colour[2] * 2 // 3)
     _ribbon(pencil, dark)
     _lettered(image, f"{en(card).split(' (')[0].title()} {'·' * card.age}")

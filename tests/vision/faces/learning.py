@@ -25,7 +25,7 @@ from tests.vision.faces.held_out import HELD_OUT
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import CLOTHS, camera, page
 from vision.arrays import Picture
-from vision.enrol.alignment import Lie, aligned
+from vision.enrol.alignment import Lie, align_cards
 from vision.mat import Mat, find_mat
 from vision.picture import load_picture
 
@@ -36,9 +36,9 @@ _PX = 4
 
 def lies(grid: GridPage, picture: Picture, mat: Mat) -> dict[str, Lie]:
     """How each card of a page is found to lie, from its place."""
-    places = grid.places(mat.size_mm)
+    places = grid.place_cards(mat.size_mm)
     backs = [k for k, name in enumerate(places) if name in BACKS]
-    return dict(zip(places, aligned(picture, mat, list(places.values()), SIZE_MM, backs), strict=True))
+    return dict(zip(places, align_cards(picture, mat, list(places.values()), SIZE_MM, backs), strict=True))
 
 
 def is_off(lie: Lie, place: tuple[float, float], card: Placed) -> bool:
@@ -50,10 +50,10 @@ def painted(art: str, cloth: str, name: str) -> tuple[int, int, int]:
     """Of how many cards of a page how many are learnt off without being told, and how many are told as unsure."""
     above, laid = camera(art, 7, cloth=cloth), page(name, random.Random(f"{art}{cloth}{name}"))
     above.show(laid)
-    picture = above.picture()
+    picture = above.take_picture()
     grid = next(one for one in CARDS.grids if one.name == name)
     found = lies(grid, picture, find_mat(picture, REFERENCE_MAT_MM))
-    off = [card for card in laid if is_off(found[card.name], grid.places(REFERENCE_MAT_MM)[card.name], card)]
+    off = [card for card in laid if is_off(found[card.name], grid.place_cards(REFERENCE_MAT_MM)[card.name], card)]
     return len(laid), sum(found[card.name].sure for card in off), sum(not lie.sure for lie in found.values())
 
 
@@ -62,10 +62,10 @@ def faces(folder: Path, grid: GridPage) -> Iterator[tuple[str, Lie, Mapping[floa
     picture = load_picture(next(folder.glob(f"{grid.name}.*")))
     mat = find_mat(picture, REFERENCE_MAT_MM)
     for name, lie in lies(grid, picture, mat).items():
-        x, y = grid.places(mat.size_mm)[name]
+        x, y = grid.place_cards(mat.size_mm)[name]
         at, size = (x + lie.right, y + lie.down), (SIZE_MM[0] + 6.0, SIZE_MM[1] + 6.0)
         turns = {0.0, *_TURNS.round(2).tolist()}
-        yield name, lie, {turn: mat.patch(picture, at, lie.turned + turn, size, _PX) for turn in turns}
+        yield name, lie, {turn: mat.cut_patch(picture, at, lie.turned + turn, size, _PX) for turn in turns}
 
 
 def apart(shown: Mapping[float, Picture], other: Mapping[float, Picture]) -> tuple[float, float]:

@@ -9,7 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from referee.seven_wonders.cards import BACKS
-from rules.seven_wonders.cards import building
+from rules.seven_wonders.cards import find_building
 from tests.vision.faces.art import ARTS, COLOURS, SCALE, Rgb, letters, noise, seeded, sign, signs, size_px
 from tests.words import en, ja
 from vision.arrays import Picture
@@ -50,7 +50,7 @@ def _hatched(name: str) -> Image.Image:
         _pen(picture, "I" * age, (27.0 - 2 * age, 56.0), 14, cv2.FONT_HERSHEY_TRIPLEX, _INK)
         _pen(picture, "I" * age, (6.0, 13.0), 7, cv2.FONT_HERSHEY_TRIPLEX, _INK)
         return Image.fromarray(picture)
-    card = building(name)
+    card = find_building(name)
     picture[edge:-edge, edge : 6 * SCALE] = COLOURS[en(card.colour)]
     _pen(picture, en(card).split(" (")[0], (8.0, 9.0), 3.6, cv2.FONT_HERSHEY_SCRIPT_COMPLEX, _INK)
     image = Image.fromarray(picture)
@@ -69,7 +69,7 @@ def _glass(name: str) -> Image.Image:
     rng = seeded(name, 6)
     w, h = size_px()
     age = BACKS.get(name, 0)
-    base = np.array((60 + 50 * age, 90, 190 - 50 * age) if age else COLOURS[en(building(name).colour)], float)
+    base = np.array((60 + 50 * age, 90, 190 - 50 * age) if age else COLOURS[en(find_building(name).colour)], float)
     count = 70
     seeds = rng.uniform((0, 0), (w, h), (count, 2)).astype(np.float32)
     step = 4
@@ -88,7 +88,7 @@ def _glass(name: str) -> Image.Image:
                 at, "ⅠⅡⅢ"[age - 1], (250, 246, 235), letters(15), "mm", stroke_width=8, stroke_fill=(20, 20, 26)
             )
         return image
-    card = building(name)
+    card = find_building(name)
     effect, *costs = signs(card)
     words = ja(card).split("（")[0]
     pencil.text(
@@ -104,7 +104,7 @@ def _poster(name: str) -> Image.Image:
     """Posters to the edge: one painting for all cards of a colour, told apart by a name and signs alone."""
     w, h = size_px()
     age = BACKS.get(name, 0)
-    colour = COLOURS[en(building(name).colour)] if not age else (40, 60, 60 + 50 * age)
+    colour = COLOURS[en(find_building(name).colour)] if not age else (40, 60, 60 + 50 * age)
     rng = np.random.default_rng(sum(colour))
     top, foot = np.array(colour) * 0.5 + 110, np.array(colour) * 0.7
     picture = np.repeat(np.linspace(top, foot, h)[:, None], w, axis=1)
@@ -122,7 +122,7 @@ def _poster(name: str) -> Image.Image:
                 at = (round(w * (0.5 + 0.22 * (n - (age - 1) / 2))), round(h * middle))
                 cv2.circle(drawn, at, 6 * SCALE, (246, 238, 214), -1, cv2.LINE_AA)
         return Image.fromarray(drawn)
-    card = building(name)
+    card = find_building(name)
     words = f"{en(card).split(' (')[0].upper()} {'I' * card.age}"
     _pen(drawn, words, (4.0, 21.5), 4.0, cv2.FONT_HERSHEY_DUPLEX, (250, 246, 232))
     image = Image.fromarray(drawn)
@@ -140,7 +140,7 @@ def _scene(name: str, more: int) -> Picture:
     rng = seeded(name, more)
     age = BACKS.get(name, 0)
     tones = rng.uniform(40, 230, (2, 3))
-    base = np.array((70 * age, 120, 200 - 50 * age) if age else COLOURS[en(building(name).colour)], float)
+    base = np.array((70 * age, 120, 200 - 50 * age) if age else COLOURS[en(find_building(name).colour)], float)
     mixed = 0.5 + 0.22 * noise(rng, 30) + 0.14 * noise(rng, 9) + 0.06 * noise(rng, 3)
     picture = tones[0] * mixed[..., None] + (0.5 * base + 0.5 * tones[1]) * (1 - mixed[..., None])
     for _ in range(9):
@@ -156,7 +156,7 @@ def _head(image: Image.Image, name: str, x_mm: float, y_mm: float) -> Image.Imag
     if name in BACKS:
         pencil.text((w / 2, h / 2), "I" * BACKS[name], (250, 244, 230), letters(24), "mm")
         return image
-    card = building(name)
+    card = find_building(name)
     for n, kind in enumerate(signs(card)):
         x = x_mm + 8.0 * n
         pencil.ellipse([round(v * SCALE) for v in (x - 3.6, y_mm - 3.6, x + 3.6, y_mm + 3.6)], fill=(240, 232, 212))
@@ -175,7 +175,7 @@ def _rimmed(name: str) -> Image.Image:
     inside = (across >= tear[0][:, None]) & (across < w - tear[1][:, None])
     inside &= (down >= tear[2][None]) & (down < h - tear[3][None])
     band = (across < 14 * SCALE) | (down < 22 * SCALE)
-    colour = (150, 90, 40) if name in BACKS else COLOURS[en(building(name).colour)]
+    colour = (150, 90, 40) if name in BACKS else COLOURS[en(find_building(name).colour)]
     if name not in BACKS:
         scene[band] = np.clip(np.array(colour) + 9 * noise(rng, 2)[..., None], 0, 255)[band]
     picture[inside] = scene[inside]

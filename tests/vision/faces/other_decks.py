@@ -72,7 +72,7 @@ def seven(size: Size, deck: str) -> Game:
     known = benchmark_art.deck_named(deck)
 
     def draw(name: str) -> Image.Image:
-        whole = Image.fromarray(benchmark_art.face(known, name))
+        whole = Image.fromarray(benchmark_art.draw_face(known, name))
         return whole.resize((round(size[0] * SCALE), round(size[1] * SCALE)), Image.Resampling.LANCZOS)
 
     names = tuple(page.name for page in pages)
@@ -159,9 +159,9 @@ def pages(game: Game, above: SimulatedCamera, rng: random.Random) -> dict[str, n
     for grid in game.cards.grids:
         above.show(
             Placed(name, x + spread(-2, 2), y + spread(-2, 2), spread(-1.5, 1.5))
-            for name, (x, y) in grid.places(REFERENCE_MAT_MM).items()
+            for name, (x, y) in grid.place_cards(REFERENCE_MAT_MM).items()
         )
-        pictures[grid.name] = above.picture()
+        pictures[grid.name] = above.take_picture()
     return pictures
 
 
@@ -222,7 +222,7 @@ def main() -> None:
             above = cameras[number % len(cameras)]
             lying = table(game, chosen.step, random.Random(4_100_000 + number), slop)
             above.show(lying)
-            picture = above.picture()
+            picture = above.take_picture()
             mat = find_mat(picture, REFERENCE_MAT_MM)
             began = time.process_time()
             seen = reader.read(picture, mat, deck)

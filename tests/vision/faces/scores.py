@@ -25,7 +25,7 @@ from device.scoring.table import Table, of_this_deck
 from referee.finished.score import Score
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
-from referee.registry import scorings
+from referee.registry import load_scorings
 from referee.table import Detections
 from rules.seven_wonders.position import Position
 from tests.referee.finished.cities import laid, played, told
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--players", type=int, help="else 3, 4 and 5 in turn")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     chosen = parser.parse_args()
-    reader, scoring = picture_reader(), scorings()[GAME]
+    reader, scoring = picture_reader(), load_scorings()[GAME]
     whole = Counter[str]()
     for art in [HELD_OUT] if chosen.held_out else chosen.arts.split(","):
         try:
@@ -122,7 +122,7 @@ def main() -> int:
         count, spent = Counter[str](), 0.0
         for seed in range(chosen.first, chosen.first + chosen.tables):
             position = played(seed, chosen.players)
-            table = Table.of(GAME, position.n, position.players, None, told(position))
+            table = Table.set_up(GAME, position.n, position.players, None, told(position))
             above, rng = cameras[seed % len(cameras)], random.Random(seed)
             looks: list[tuple[list[Placed], Detections]] = []
             for part, seats in enumerate(table.parts):

@@ -13,7 +13,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.seven_wonders.cards import CARDS, SIZE_MM
 from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, COLUMNS, IN_COLUMN, STEP_MM, Layout, layout_of
-from rules.seven_wonders.cards import building, dealt, of_age
+from rules.seven_wonders.cards import count_dealt, find_building, of_age
 from simulator.camera import FELT, CardSprites, Cloth, Lens, SimulatedCamera
 from tests.vision.faces.art import face
 from tests.words import en
@@ -65,7 +65,7 @@ def page(name: str, rng: random.Random) -> list[Placed]:
     spread = rng.uniform
     return [
         Placed(card, x + spread(-2, 2), y + spread(-2, 2), spread(-1.5, 1.5))
-        for card, (x, y) in grid.places(REFERENCE_MAT_MM).items()
+        for card, (x, y) in grid.place_cards(REFERENCE_MAT_MM).items()
     ]
 
 
@@ -106,7 +106,7 @@ def table(players: int, rng: random.Random, slop: Slop | None = None) -> list[Pl
             x, y = layout.stage_spot(seat, n, 3)
             out = rng.uniform(-2, 13) * (1 if turn else -1)
             lying.lay(f"back{rng.randint(1, age)}", x, y - out, turn + rng.choice((0, 180)))
-        lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        lying.lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         city = _city(names, rng.randint(4, 6 * age + 1))
         by_four, by_five = [city[n::4] for n in range(4)], [city[n : n + 5] for n in range(0, len(city), 5)]
         _lay_city(lying, layout, seat, by_four if rng.random() < 0.5 else by_five[:4])
@@ -126,9 +126,9 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
         for n in range(rng.randint(0, 3)):
             x, y = layout.stage_spot(seat, n, 3)
             lying.lay(f"back{rng.randint(1, 3)}", x, y, turn + rng.choice((0, 180)))
-        lying.lay(f"board{rng.randint(0, 99)}", *layout.point(seat, 0, BOARD_V_MM), turn)
+        lying.lay(f"board{rng.randint(0, 99)}", *layout.locate_point(seat, 0, BOARD_V_MM), turn)
         columns: list[list[str]] = [[] for _ in range(COLUMNS)]
-        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: en(building(name).colour)):
+        for name in sorted(_city(names, rng.randint(14, 19)), key=lambda name: en(find_building(name).colour)):
             column = min(columns, key=lambda column: (len(column) >= 5, columns.index(column)))
             column.append(name)
         _lay_city(lying, layout, seat, columns)
@@ -138,7 +138,7 @@ def finished(players: int, rng: random.Random, slop: Slop | None = None) -> list
 def _in_play(players: int, last_age: int, rng: random.Random) -> list[str]:
     """Return the cards dealt up to an age, mixed."""
     ages = range(1, last_age + 1)
-    names = [str(card) for age in ages for card, count in dealt(age, players).items() for _ in range(count)]
+    names = [str(card) for age in ages for card, count in count_dealt(age, players).items() for _ in range(count)]
     names += [str(card) for card in of_age(3, players) if card.is_guild] if last_age == 3 else []
     rng.shuffle(names)
     return names
@@ -150,7 +150,7 @@ def _city(names: list[str], count: int) -> list[str]:
     for _ in range(count):
         if names:
             name = names.pop()
-            city.setdefault(building(name).name, name)
+            city.setdefault(find_building(name).name, name)
     return list(city.values())
 
 

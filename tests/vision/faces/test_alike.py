@@ -13,10 +13,10 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from simulator.camera import CardSprites, SimulatedCamera
 from vision.arrays import Picture
-from vision.faces.naming import similarity
+from vision.faces.naming import measure_similarity
 from vision.faces.reading import FaceReader
 from vision.faces.search import Place
-from vision.faces.strips import within
+from vision.faces.strips import inner_slices
 from vision.faces.table import FlatMat
 from vision.identify.faces import Faces
 from vision.mat import find_mat
@@ -55,13 +55,13 @@ class _Sprites(CardSprites):
 def test_a_head_that_is_the_same_upside_down_lies_as_its_card_does() -> None:
     small = tuple(round(2 * side) for side in SIZE)
     pictures = np.stack([cv2.resize(drawn(name), small, interpolation=cv2.INTER_AREA) for name in NAMES])
-    reader = FaceReader.of(Faces(NAMES, np.asarray(pictures, np.uint8), SIZE))
+    reader = FaceReader.for_faces(Faces(NAMES, np.asarray(pictures, np.uint8), SIZE))
     above = SimulatedCamera(REFERENCE_MAT_MM, 11, None, _Sprites)
     lying = [Placed(name, 300.0, 500.0 + 25 * step, 1.0) for step, name in enumerate(NAMES)]
     above.show(lying)
-    shot = above.picture()
+    shot = above.take_picture()
     mat = find_mat(shot, REFERENCE_MAT_MM)
-    flat = FlatMat.of(shot, mat, Light.measure(shot, mat))
+    flat = FlatMat.from_picture(shot, mat, Light.measure(shot, mat))
     card, head = lying[1], lying[1].y - SIZE[1] / 2 + 12.5
     upright, upside = (Place(card.x, head, angle, 0.9, (0, 1, 2, 3), 0.0) for angle in (0.0, 180.0))
     alone = reader.either_way(flat, upside, [upside], {})
@@ -84,9 +84,9 @@ def test_a_dark_edge_is_not_like_a_plain_back() -> None:
     edge[:7] = 25
     noise = rng.normal(0, 3, back.shape).astype(np.float32)
     inner = np.zeros((h, w), bool)
-    inner[within((w, h), 2.0)] = True
+    inner[inner_slices((w, h), 2.0)] = True
     rows, columns = np.nonzero(inner)
     assert np.corrcoef(edge[:, 20:-20].ravel(), back[:, 20:-20].ravel())[0, 1] > 0.8
     darker, edge, back = (each[rows, columns].T for each in (0.9 * back + noise, edge + noise, back))
-    assert similarity(edge, back, rows) < 0.3
-    assert similarity(darker, back, rows) > 0.95
+    assert measure_similarity(edge, back, rows) < 0.3
+    assert measure_similarity(darker, back, rows) > 0.95

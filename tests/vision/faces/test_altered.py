@@ -48,7 +48,7 @@ def test_a_card_under_another_is_named_on_a_light_cloth() -> None:
 def test_it_is_said_what_to_mend(kind: str, en: str, ja: str, doubtful: bool) -> None:
     page = shown("rimmed", "black")
     picture = altered(page, "spies_guild", kind)
-    places = page.grid.places(page.mat.size_mm)
+    places = page.grid.place_cards(page.mat.size_mm)
     with pytest.raises(EnrolError) as error:
         read_grid_page(page.grid, picture, page.mat, Light.measure(picture, page.mat), places, as_laid=not doubtful)
     (fault,) = error.value.faults

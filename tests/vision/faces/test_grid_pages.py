@@ -36,7 +36,7 @@ def picture(name: str, without: int | None = None) -> Picture:
     above = above_banners()
     cards = page(name, random.Random(name))
     above.show([card for n, card in enumerate(cards) if n != without])
-    return above.picture()
+    return above.take_picture()
 
 
 def drawn(art: str, name: str) -> Page:
@@ -66,7 +66,7 @@ def _given(pages: dict[str, str]) -> dict[str, tuple[str, str]]:
 
 def test_a_page_lies_where_the_game_says() -> None:
     assert CARDS.pages == ("age1", "age2", "age3", "guilds")
-    places = [grid.places((1189.0, 841.0)) for grid in CARDS.grids]
+    places = [grid.place_cards((1189.0, 841.0)) for grid in CARDS.grids]
     assert [len(each) for each in places] == [28, 24, 19, 10]
     assert [list(each).index(back) for each, back in zip(places, CARDS.backs, strict=False)] == [27, 23, 18]
     assert places[0]["clay_pit"] == (294.5, 252.5)
@@ -138,11 +138,11 @@ def test_a_table_is_read_and_what_changed_is_read_anew(reader: Reader) -> None:
         Placed("academy", 900, 300, 179.0),
     ]
     above.show(cards)
-    seen = above.picture()
+    seen = above.take_picture()
     mat = find_mat(seen, REFERENCE_MAT_MM)
     assert sorted(card.name for card in watching.read(seen, mat).sightings) == ["academy", "altar", "back2", "forum"]
     above.show([*cards, Placed("walls", 299, 549, 0.0)])
-    seen = above.picture()
+    seen = above.take_picture()
     there = {card.name: card for card in watching.read(seen, find_mat(seen, REFERENCE_MAT_MM, mat)).sightings}
     assert sorted(there) == ["academy", "altar", "back2", "forum", "walls"]
     assert there["altar"].visible < 0.4 < there["walls"].visible

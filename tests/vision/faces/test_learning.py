@@ -36,7 +36,7 @@ def test_empty_places_on_a_blotched_cloth_hold_no_cards() -> None:
     for cloth in ("mottled", "blotched"):
         above = camera("rimmed", 7, cloth=cloth)
         above.show(page("guilds", random.Random(cloth)))
-        assert read_page(card_reader(), "guilds", above.picture(), REFERENCE_MAT_MM).faces is not None
+        assert read_page(card_reader(), "guilds", above.take_picture(), REFERENCE_MAT_MM).faces is not None
 
 
 @pytest.mark.slow  # test_grid_pages.py: one without a card names it
@@ -45,7 +45,7 @@ def test_cards_whose_edges_do_not_show_are_named(as_laid: bool) -> None:
     above = camera("hatched", 7, cloth="white")
     above.show(page("guilds", random.Random("hatchedwhiteguilds")))
     with pytest.raises(EnrolError) as told:
-        read_page(card_reader(), "guilds", above.picture(), REFERENCE_MAT_MM, as_laid)
+        read_page(card_reader(), "guilds", above.take_picture(), REFERENCE_MAT_MM, as_laid)
     (fault,) = told.value.faults
     assert "builders_guild" in fault.cards
     assert "lay them straight, on a cloth of another colour" in en(fault)

@@ -78,9 +78,9 @@ def test_white_cards_of_another_size_are_read_either_way_up() -> None:
         Placed("back", 850, 300, 180.0),
     ]
     above.show(lying)
-    shot = above.picture()
+    shot = above.take_picture()
     mat = find_mat(shot, REFERENCE_MAT_MM)
-    seen = FaceReader.of(faces).read(FlatMat.of(shot, mat, Light.measure(shot, mat)))
+    seen = FaceReader.for_faces(faces).read(FlatMat.from_picture(shot, mat, Light.measure(shot, mat)))
     assert sorted(card.name for card in seen.sightings) == sorted(card.name for card in lying)
     turned = next(card for card in seen.sightings if card.name == "H4")
     assert abs(turned.angle - 180) < 2

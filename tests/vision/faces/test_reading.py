@@ -16,7 +16,7 @@ from simulator.camera import SimulatedCamera
 from tests.vision.faces.art import face
 from tests.vision.faces.tables import camera
 from vision.config import CONFIG
-from vision.faces.naming import named
+from vision.faces.naming import name_card
 from vision.faces.reading import FaceReader, Memory
 from vision.faces.table import FlatMat, Pose
 from vision.identify.faces import Faces
@@ -49,7 +49,7 @@ class Look:
 @cache
 def reader() -> FaceReader:
     pictures = np.stack([np.asarray(face("printed", name, 2.0))[..., ::-1] for name in NAMES])
-    return FaceReader.of(Faces(NAMES, pictures, CARDS.size_mm, frozenset(BACKS), CARDS.alike))
+    return FaceReader.for_faces(Faces(NAMES, pictures, CARDS.size_mm, frozenset(BACKS), CARDS.alike))
 
 
 @cache
@@ -61,9 +61,9 @@ def above() -> SimulatedCamera:
 def look(glare: tuple[float, float] | None = None) -> Look:
     above().show([*COLUMN, *STRANGE, ASKEW])
     above().glare = glare
-    shot = above().picture()
+    shot = above().take_picture()
     mat = find_mat(shot, REFERENCE_MAT_MM)
-    flat = FlatMat.of(shot, mat, Light.measure(shot, mat))
+    flat = FlatMat.from_picture(shot, mat, Light.measure(shot, mat))
     return Look(flat, reader().read(flat))
 
 
@@ -91,19 +91,19 @@ def test_another_face_is_not_named_surely() -> None:
     assert surely.sure
     others = tuple(number for number in card.names if NAMES[number] != "stone_pit")
     assert others
-    assert not named(fitter, seen.flat, replace(card, names=others), over).sure
+    assert not name_card(fitter, seen.flat, replace(card, names=others), over).sure
 
 
 def test_a_pose_s_own_frame_and_the_mat_s_agree() -> None:
     pose = Pose(100.0, 50.0, 30.0)
-    assert pose.own(*pose.at(7.0, -3.0)) == pytest.approx((7.0, -3.0))
-    assert pose.corners((10.0, 20.0))[2] == pytest.approx(pose.at(5.0, 10.0))
-    assert pose.moved(1.0, 2.0, 5.0).angle == 35.0
+    assert pose.from_mat(*pose.to_mat(7.0, -3.0)) == pytest.approx((7.0, -3.0))
+    assert pose.list_corners((10.0, 20.0))[2] == pytest.approx(pose.to_mat(5.0, 10.0))
+    assert pose.move_by(1.0, 2.0, 5.0).angle == 35.0
 
 
 def test_where_bare_mat_changed_nothing_new_is_read() -> None:
     seen = look()
-    changed = np.zeros(seen.flat.coarse(CONFIG.faces.search.px_per_mm).shape[:2], np.uint8)
+    changed = np.zeros(seen.flat.shrink_to(CONFIG.faces.search.px_per_mm).shape[:2], np.uint8)
     changed[130:136, 400:410] = 255
     again = reader().read(seen.flat, seen.seen, changed)
     assert again.sightings == seen.seen.sightings

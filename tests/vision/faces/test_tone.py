@@ -30,9 +30,9 @@ def in_tone(picture: Picture, power: float, colour: float) -> Picture:
 def read_in(power: float, colour: float, cards: tuple[Placed, ...] = (*COLUMN, *STRANGE, ASKEW)) -> Memory:
     above().glare = None
     above().show(list(cards))
-    shot = in_tone(above().picture(), power, colour)
+    shot = in_tone(above().take_picture(), power, colour)
     mat = find_mat(shot)
-    return reader().read(FlatMat.of(shot, mat, Light.measure(shot, mat)))
+    return reader().read(FlatMat.from_picture(shot, mat, Light.measure(shot, mat)))
 
 
 @pytest.mark.slow  # test_reading.py
@@ -56,7 +56,7 @@ def test_in_the_deck_s_own_tone_its_own_faces_are_compared() -> None:
 
 @pytest.mark.slow  # test_reading.py
 def test_too_few_cards_tell_no_tone() -> None:
-    assert ToneCurve.seen(reader().fitter, look().flat, look().seen.found[0][:1]) == ToneCurve()
+    assert ToneCurve.from_cards(reader().fitter, look().flat, look().seen.found[0][:1]) == ToneCurve()
     assert read_in(1.8, 1.0, COLUMN[:1]).reader is reader()
 
 
@@ -64,27 +64,35 @@ def test_what_fits_a_head_less_well_tells_no_tone() -> None:
     fitter, flat = reader().fitter, look().flat
     cards = [card for card, _ in look().seen.found]
     turned = [
-        replace(card, pose=card.pose.moved(0.0, 2 * fitter.strips.middle(card.lower), 180.0), names=(0,), likeness=0.86)
+        replace(
+            card,
+            pose=card.pose.move_by(0.0, 2 * fitter.strips.middle_offset(card.lower), 180.0),
+            names=(0,),
+            likeness=0.86,
+        )
         for card in cards
     ]
-    told = ToneCurve.seen(fitter, flat, [*turned, *cards])
-    assert told == ToneCurve.seen(fitter, flat, cards) != ToneCurve()
+    told = ToneCurve.from_cards(fitter, flat, [*turned, *cards])
+    assert told == ToneCurve.from_cards(fitter, flat, cards) != ToneCurve()
 
 
 def test_the_tone_is_found_out_nearly() -> None:
     fitter, cards = reader().fitter, [card for card, _ in look().seen.found]
     flat = look().flat
     toned = in_tone(flat.fine, 1.5, 0.6)
-    usual, seen = ToneCurve.seen(fitter, flat, cards), ToneCurve.seen(fitter, replace(flat, fine=toned), cards)
-    assert usual.near(ToneCurve())
+    usual, seen = (
+        ToneCurve.from_cards(fitter, flat, cards),
+        ToneCurve.from_cards(fitter, replace(flat, fine=toned), cards),
+    )
+    assert usual.is_near(ToneCurve())
     assert seen.power / usual.power == pytest.approx(1.5, abs=0.2)
     assert seen.colour / usual.colour == pytest.approx(0.6, abs=0.1)
 
 
 def test_faces_in_a_tone_keep_white_and_black_and_lose_the_colour_they_are_to() -> None:
     faces = Faces(("one",), np.array([[[[0, 0, 0], [235, 235, 235], [40, 120, 200]]]], np.uint8), (65.0, 100.0))
-    toned = ToneCurve(1.5, 1.0, 0.0).shown(faces).pictures[0, 0]
+    toned = ToneCurve(1.5, 1.0, 0.0).apply_to_faces(faces).pictures[0, 0]
     assert toned[0].tolist() == [0, 0, 0]
     assert toned[1].tolist() == [235, 235, 235]
     assert len(set(toned[2].tolist())) == 1
-    assert ToneCurve().shown(faces).pictures.tolist() == faces.pictures.tolist()
+    assert ToneCurve().apply_to_faces(faces).pictures.tolist() == faces.pictures.tolist()

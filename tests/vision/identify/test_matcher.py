@@ -55,15 +55,15 @@ def matcher() -> Matcher:
 
 def test_a_back_is_one_by_its_print_and_not_by_its_rim(matcher: Matcher) -> None:
     back = end_of(lattice())
-    assert matcher.judged("back", 1.0, [seen(back)], [None], (back, back), False) < 1
+    assert matcher.judge_card("back", 1.0, [seen(back)], [None], (back, back), False) < 1
     for other in (picture_card(), np.full(CROP_SHAPE, (110, 60, 50), np.uint8)):
-        assert matcher.judged("back", 1.0, [seen(end_of(other))], [None], (back, back), False) >= 1
+        assert matcher.judge_card("back", 1.0, [seen(end_of(other))], [None], (back, back), False) >= 1
 
 
 def test_a_plain_back_is_known_by_its_rim_and_colour(matcher: Matcher) -> None:
     plain = end_of(np.full(CROP_SHAPE, (120, 50, 40), np.uint8))
-    assert matcher.judged("back", 1.0, [seen(plain)], [None], (plain, plain), False) < 1
-    assert matcher.judged("back", 1.0, [seen(end_of(picture_card()))], [None], (plain, plain), False) >= 1
+    assert matcher.judge_card("back", 1.0, [seen(plain)], [None], (plain, plain), False) < 1
+    assert matcher.judge_card("back", 1.0, [seen(end_of(picture_card()))], [None], (plain, plain), False) >= 1
 
 
 def test_a_back_under_the_next_of_a_fan_that_nobody_found_keeps_its_name(matcher: Matcher) -> None:
@@ -71,7 +71,7 @@ def test_a_back_under_the_next_of_a_fan_that_nobody_found_keeps_its_name(matcher
     fan = seen(back)
     over = cv2.warpAffine(back, np.array([[0.8, -0.6, 95.0], [0.6, 0.8, -20.0]]), (WIDTH, HEIGHT), dst=fan.copy(),
                           borderMode=cv2.BORDER_TRANSPARENT)  # fmt: skip
-    assert matcher.judged("back", 1.0, [np.asarray(over, np.uint8)], [None], (back, back), False) < 1
+    assert matcher.judge_card("back", 1.0, [np.asarray(over, np.uint8)], [None], (back, back), False) < 1
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_a_back_under_the_next_of_a_fan_that_nobody_found_keeps_its_name(matcher
 def test_the_more_is_left_unexplained_the_surer_the_matcher_must_be(
     monkeypatch: pytest.MonkeyPatch, matcher: Matcher, kind: str, left: float, odds: float, foreign: bool
 ) -> None:
-    monkeypatch.setattr(Matcher, "likeliest", lambda *_: odds)
+    monkeypatch.setattr(Matcher, "compute_best_odds", lambda *_: odds)
     crop = end_of(lattice())
-    assert (matcher.judged(kind, left, [crop], [None], (crop, crop), False) >= 1) is foreign
+    assert (matcher.judge_card(kind, left, [crop], [None], (crop, crop), False) >= 1) is foreign

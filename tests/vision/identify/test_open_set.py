@@ -14,7 +14,7 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
-from vision.identify.open_set import OpenSetVerifier, least
+from vision.identify.open_set import OpenSetVerifier, find_least
 
 RANKS = ("2", "3", "5", "7", "8", "9")
 SUITS = ("disc", "steps", "ring", "bar")
@@ -92,7 +92,7 @@ def test_a_card_explains_its_own_corner_in_any_light_and_focus(
     card: tuple[str, str], shift: tuple[int, int], light: float, blur: float, seed: int
 ) -> None:
     crop = wide(seen(card, shift, light, blur, seed=seed))
-    left = WHOLE.unexplained(crop, 2 * CARDS.index(card))
+    left = WHOLE.measure_unexplained(crop, 2 * CARDS.index(card))
     assert left is not None
     assert left < 1
 
@@ -106,7 +106,7 @@ def test_a_card_with_another_number_that_was_left_out_is_none_of_the_others(
     assume(card[0] != other[0])
     rest = tuple(each for each in CARDS if each != card)
     verifier = OpenSetVerifier(deck_of(rest))
-    left = verifier.unexplained(wide(seen(card, (shift, shift), light, seed=seed)), 2 * rest.index(other))
+    left = verifier.measure_unexplained(wide(seen(card, (shift, shift), light, seed=seed)), 2 * rest.index(other))
     assert left is not None
     assert left >= 1
 
@@ -119,13 +119,13 @@ def test_of_cards_with_another_suit_that_were_left_out_hardly_any_is_one_of_the_
         rest = tuple(each for each in CARDS if each != card)
         verifier = OpenSetVerifier(deck_of(rest))
         alike = [2 * rest.index(each) for each in rest if each[0] == card[0]]
-        named += sum((verifier.unexplained(wide(seen(card)), row) or 0) < 1 for row in alike)
+        named += sum((verifier.measure_unexplained(wide(seen(card)), row) or 0) < 1 for row in alike)
     assert named <= 8, f"{named} of {3 * len(CARDS)}"
 
 
 def test_a_corner_that_lies_elsewhere_is_found_nearby() -> None:
     far, row = seen(("7", "disc"), (14, -9)), 2 * CARDS.index(("7", "disc"))
-    assert (WHOLE.unexplained(wide(far), row) or 0) >= 1
+    assert (WHOLE.measure_unexplained(wide(far), row) or 0) >= 1
     assert (WHOLE.unexplained_nearby(far, row, None) or 0) < 1
     other = 2 * CARDS.index(("9", "ring"))
     assert (WHOLE.unexplained_nearby(far, other, None) or 0) >= 1
@@ -136,16 +136,16 @@ def test_a_card_that_nobody_found_may_lie_over_the_lower_edge(top: int) -> None:
     far = seen(("3", "steps"))
     far[FAR + top :] = (60, 110, 30)
     crop = wide(far)
-    assert (WHOLE.unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
-    assert (WHOLE.unexplained(crop, 2 * CARDS.index(("5", "steps"))) or 0) >= 1
+    assert (WHOLE.measure_unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
+    assert (WHOLE.measure_unexplained(crop, 2 * CARDS.index(("5", "steps"))) or 0) >= 1
 
 
 def test_a_card_that_nobody_found_may_lie_over_the_upper_edge() -> None:
     far = seen(("3", "steps"))
     far[: FAR + 5 + 6] = (60, 110, 30)
     crop = wide(far)
-    assert (WHOLE.unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
-    assert (WHOLE.unexplained(crop, 2 * CARDS.index(("7", "ring"))) or 0) >= 1
+    assert (WHOLE.measure_unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
+    assert (WHOLE.measure_unexplained(crop, 2 * CARDS.index(("7", "ring"))) or 0) >= 1
 
 
 @pytest.mark.few(1)
@@ -155,20 +155,20 @@ def test_a_hand_may_lie_over_the_right_edge(left: int) -> None:
     far = seen(("3", "steps"), again=True)
     far[:, FAR + 5 + left :] = (130, 160, 205)
     crop = wide(far)
-    assert (verifier.unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
-    assert (verifier.unexplained(crop, 2 * CARDS.index(("5", "steps"))) or 0) >= 1
+    assert (verifier.measure_unexplained(crop, 2 * CARDS.index(("3", "steps"))) or 0) < 1
+    assert (verifier.measure_unexplained(crop, 2 * CARDS.index(("5", "steps"))) or 0) >= 1
 
 
 def test_another_mark_at_the_right_is_no_hand() -> None:
     verifier = OpenSetVerifier(deck_of(CARDS, again=True))
     far = seen(("3", "steps"), again=True)
     far[:, FAR + 5 + 100 :] = seen(("8", "steps"), again=True)[:, FAR + 5 + 100 :]
-    assert (verifier.unexplained(wide(far), 2 * CARDS.index(("3", "steps"))) or 0) >= 1
+    assert (verifier.measure_unexplained(wide(far), 2 * CARDS.index(("3", "steps"))) or 0) >= 1
 
 
 def test_what_hardly_shows_tells_nothing() -> None:
     hidden = np.full((66, 170), 255, np.uint8)
-    assert WHOLE.unexplained(wide(seen(("2", "bar"))), 2 * CARDS.index(("2", "bar")), hidden) is None
-    assert least([None, None]) == 0.0
-    assert least([None, 1.4, 0.3]) == 0.3
-    assert least([None], untold=1.2) == 1.2  # what was found foreign stays so where a second look tells nothing
+    assert WHOLE.measure_unexplained(wide(seen(("2", "bar"))), 2 * CARDS.index(("2", "bar")), hidden) is None
+    assert find_least([None, None]) == 0.0
+    assert find_least([None, 1.4, 0.3]) == 0.3
+    assert find_least([None], untold=1.2) == 1.2  # what was found foreign stays so where a second look tells nothing

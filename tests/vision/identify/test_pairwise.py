@@ -10,7 +10,7 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
-from vision.identify.pairwise import PairOutcome, PairwiseVerifier, _compared
+from vision.identify.pairwise import PairOutcome, PairwiseVerifier, _compare_misfits
 from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
 
 WIDE = (66, 170, 3)
@@ -49,17 +49,17 @@ def seen(mark: str, shift: tuple[int, int] = (0, 0), light: float = 1.0, noise: 
 
 
 def _enrolled(verifier: PairwiseVerifier, row: int) -> Floats:
-    return EnrolledTemplate.of(verifier.deck.cards[row // 2].crops[row % 2]).part.values
+    return EnrolledTemplate.from_crop(verifier.deck.cards[row // 2].crops[row % 2]).part.values
 
 
 def _pair(one: Picture, other: Picture) -> TemplatePair:
-    return TemplatePair.of(EnrolledTemplate.of(one), EnrolledTemplate.of(other))
+    return TemplatePair.align(EnrolledTemplate.from_crop(one), EnrolledTemplate.from_crop(other))
 
 
 def outcome(verifier: PairwiseVerifier, crop: Picture, one: int, other: int, occluded: Picture | None = None) -> float:
     """How a comparison over a crop with its margin (66, 170, 3) turns out between two of the deck's rows."""
     return verifier.verify_pair(
-        AlignedCrop.over(normalised_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
+        AlignedCrop.align_to(normalised_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
     ).won
 
 
@@ -298,7 +298,7 @@ def test_a_crop_is_aligned_by_what_the_next_card_leaves_free(cut: int) -> None:
     wide[cut + 5 :] = 70
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[cut + 5 :] = 255
-    laid = AlignedCrop.over(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
+    laid = AlignedCrop.align_to(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
     assert (laid.x, laid.y) == (CONFIG.identify.part.left_px + 5, CONFIG.identify.part.top_px + 5)
 
 
@@ -383,7 +383,7 @@ def test_without_its_mark_a_card_is_not_told_by_the_grain_of_one_enrolled_templa
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[33:] = 255
     alone, hidden = verifier._compare_templates(
-        AlignedCrop.over(normalised_crop(seen("bar")), _enrolled(verifier, 0), mask), 0, 2, mask
+        AlignedCrop.align_to(normalised_crop(seen("bar")), _enrolled(verifier, 0), mask), 0, 2, mask
     )
     assert hidden
     assert alone > 0.5
@@ -449,4 +449,4 @@ def test_templates_are_compared_at_each_place_without_veil_and_shadow() -> None:
     framed = [np.pad(part, ((3, 3), (3, 3), (0, 0)), mode="edge") for part in (one, other)]
     differ = (misfit(framed[0], other) + misfit(framed[1], one)) / 2
     asked = [misfit(around[: rows + 6], part) for part in (one, other)]
-    assert _compared(around, templates, rows) == pytest.approx((*asked, differ, one.size), rel=1e-4)
+    assert _compare_misfits(around, templates, rows) == pytest.approx((*asked, differ, one.size), rel=1e-4)

@@ -71,7 +71,7 @@ def test_patch_and_mat_are_corrected_alike(mat: Mat) -> None:
     light = Light.measure(picture, mat)
     whole = sheets(light.correct_mat(mat.rectify(picture, 2.0), 2.0), 2.0)
     for (x, y), mean in zip(SHEETS, whole, strict=True):
-        patch = light.correct_patch(mat.patch(picture, (x, y), 20.0, (40.0, 40.0), 2.0), (x, y))
+        patch = light.correct_patch(mat.cut_patch(picture, (x, y), 20.0, (40.0, 40.0), 2.0), (x, y))
         assert patch.reshape(-1, 3).mean(axis=0) == pytest.approx(mean, abs=2.0)
         gain = light.gain_at((x, y))
         assert gain * light.white_at((x, y)) == pytest.approx(CONFIG.mat.light.paper_white)
@@ -104,7 +104,7 @@ def test_print_under_a_veil_of_glare_keeps_its_contrast(mat: Mat) -> None:
 
     def contrast(of: np.ndarray) -> tuple[float, float]:
         flat = light.correct_mat(mat.rectify(of, 1.25), 1.25)
-        patch = light.correct_patch(mat.patch(of, (x, y), 0.0, (60, 24), 2.5), (x, y))
+        patch = light.correct_patch(mat.cut_patch(of, (x, y), 0.0, (60, 24), 2.5), (x, y))
         found = []
         for cut, scale, at in ((flat, 1.25, (x, y)), (patch, 2.5, (30, 12))):
             c, r = (round(v * scale) for v in at)
@@ -113,7 +113,7 @@ def test_print_under_a_veil_of_glare_keeps_its_contrast(mat: Mat) -> None:
         return found[0], found[1]
 
     def veil(of: np.ndarray) -> float:
-        return light.veil_over(mat.patch(of, (x, y), 0.0, (60, 24), 2.5), (x, y))
+        return light.veil_over(mat.cut_patch(of, (x, y), 0.0, (60, 24), 2.5), (x, y))
 
     assert veil(picture) < 5
     assert veil(veiled) > 40
@@ -192,7 +192,7 @@ def test_cards_of_shared_tables_come_out_near_white_and_neutral() -> None:
         for card in truth["cards"]:
             if card["visible"] > 0.999 and card["card"] != "back":
                 at = (card["x"], card["y"])
-                patch = light.correct_patch(mat.patch(picture, at, card["angle"], (50.0, 75.0), 1.5), at)
+                patch = light.correct_patch(mat.cut_patch(picture, at, card["angle"], (50.0, 75.0), 1.5), at)
                 paper.append(np.median(patch.reshape(-1, 3), axis=0))
         colours = np.array(paper)
         assert colours.min() > 0.85 * CONFIG.mat.light.paper_white, truth["frame"]

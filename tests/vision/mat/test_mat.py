@@ -400,7 +400,7 @@ def test_a_patch_shows_the_card_upright_and_in_place() -> None:
     picture = photograph(canvas, camera)
     mat = find_mat(picture, camera.mat_mm)
     for px_per_mm in (1.0, 2.5, 4.0):
-        patch = mat.patch(picture, centre, turn, (73.0, 98.0), px_per_mm)
+        patch = mat.cut_patch(picture, centre, turn, (73.0, 98.0), px_per_mm)
         assert patch.shape == (round(98 * px_per_mm), round(73 * px_per_mm), 3)
         bright = patch[:, :, 2] > 172  # halfway in light, where a blurred edge lies
         rows, columns = np.flatnonzero(bright.mean(axis=1) > 0.5), np.flatnonzero(bright.mean(axis=0) > 0.5)
@@ -420,7 +420,7 @@ def test_a_patch_is_off_by_less_than_a_tenth_of_a_millimetre() -> None:
     for axis in (0, 1):
         value = coordinates[..., axis] % 200
         picture = value.astype(np.uint8)
-        patch = mat.patch(picture, (540.0, 370.0), 37.0, (63.0, 88.0), 2.0)
+        patch = mat.cut_patch(picture, (540.0, 370.0), 37.0, (63.0, 88.0), 2.0)
         y, x = np.mgrid[: patch.shape[0], : patch.shape[1]] + 0.5
         dx, dy, turn = x / 2 - 31.5, y / 2 - 44.0, np.radians(37)
         mm = np.stack(
@@ -466,7 +466,7 @@ def test_a_coarse_rectified_mat_does_not_alias() -> None:
     picture = np.ascontiguousarray(np.broadcast_to(stripes, (h, w)))
     for px_per_mm in (0.4, 0.5, 0.75, 1.0, 1.3):
         whole = mat.rectify(picture, px_per_mm)
-        patch = mat.patch(picture, (300.0, 200.0), 20.0, (100.0, 100.0), px_per_mm)
+        patch = mat.cut_patch(picture, (300.0, 200.0), 20.0, (100.0, 100.0), px_per_mm)
         # what cv2's INTER_AREA leaves of them too
         assert max(whole.std(), patch.std()) < 0.25 * picture.std()
     assert mat.rectify(picture, 2.3).std() > 0.5 * picture.std()
@@ -474,8 +474,8 @@ def test_a_coarse_rectified_mat_does_not_alias() -> None:
 
 def test_a_patch_beyond_the_picture_is_black(plain: np.ndarray, plain_mat: Mat) -> None:
     for px_per_mm in (0.8, 2.0):
-        assert not plain_mat.patch(plain, (5000.0, 5000.0), 10.0, (63.0, 88.0), px_per_mm).any()
-        edge = plain_mat.patch(plain, (0.0, 0.0), 0.0, (400.0, 400.0), px_per_mm)
+        assert not plain_mat.cut_patch(plain, (5000.0, 5000.0), 10.0, (63.0, 88.0), px_per_mm).any()
+        edge = plain_mat.cut_patch(plain, (0.0, 0.0), 0.0, (400.0, 400.0), px_per_mm)
         assert not edge[:3, :3].any()
         assert edge[-3:, -3:].any()
 
@@ -509,7 +509,7 @@ def test_cards_of_shared_tables_lie_where_the_truth_has_them() -> None:
         for card in truth["cards"]:
             if card["visible"] < 0.999 or card["card"] == "back":
                 continue
-            patch = mat.patch(picture, (card["x"], card["y"]), card["angle"], (83.0, 108.0), 4.0)
+            patch = mat.cut_patch(picture, (card["x"], card["y"]), card["angle"], (83.0, 108.0), 4.0)
             profile = np.median(cv2.cvtColor(patch, cv2.COLOR_BGR2GRAY)[150:300].astype(float), axis=0)
             jumps = np.convolve(profile, [1, 1, 1, 1, 0, -1, -1, -1, -1], "same")
             left, right = np.argmax(jumps[20:60]) + 20, np.argmin(jumps[272:312]) + 272

@@ -39,7 +39,7 @@ if [ ! -d "$root" ]; then
 fi
 rm -rf "$root/root/sevenmat"
 mkdir -p "$root/root/sevenmat"
-tar -C "$PRODUCT" --exclude=.git --exclude='.venv*' --exclude='.*_cache' --exclude=__pycache__ -cf - . |
+tar -C "$PRODUCT" --exclude=.git --exclude=./build --exclude='.venv*' --exclude='.*_cache' --exclude=__pycache__ -cf - . |
     tar -C "$root/root/sevenmat" --no-same-owner -xf -
 inside "$root" sh -eu -c "
     cd /root/sevenmat && make install

@@ -109,7 +109,7 @@ def _hanging(look: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def marks() -> list[int]:
-    """Which installation each room of the program comes from, by the files that the host puts in before each."""
+    """Return which installation each room of the program comes from, by the files that the host puts in before each."""
     found = []
     for room in ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli"):
         try:
@@ -126,13 +126,13 @@ class Beside:
         self._state, self._shelf, self._deck = state, DeckShelf(state), Deck.load(TABLE / "small.deck")
 
     def holds(self) -> dict[str, Any]:
-        """What is there by its name; what is half there is ``"half …"``, and of recordings nothing else is told."""
+        """Return what is there by its name; what is half there is ``"half …"``, of recordings nothing else is said."""
         held: dict[str, Any] = {}
         try:
             held["setting"] = load_settings(self._state).recording.most_mb
         except DeviceError as error:
             held["setting"] = f"half: {error}"
-        for name in self._shelf.names():
+        for name in self._shelf.list_names():
             try:
                 held[f"deck {name}"] = self._shelf.load(name).model
             except (DeviceError, VisionError) as error:
@@ -148,7 +148,7 @@ class Beside:
         return held
 
     def do(self) -> None:
-        """One after the other, without end."""
+        """Do one after the other, without end."""
         chance = random.Random()
         while True:
             time.sleep(chance.uniform(0.2, 1.0))
@@ -175,9 +175,11 @@ def main() -> None:
     state = Path(os.environ["STATE_DIRECTORY"])
     beside = Beside(state) if (TABLE / "small.deck").exists() else None
     with Journal.open(state) as journal:
-        games, going_on, aside = journal.games(), journal.going_on, journal.set_aside
+        games, going_on, aside = journal.list_games(), journal.going_on, journal.set_aside
         kept = (
-            [entry.data["move"] for entry in journal.entries(going_on.number) if entry.kind == MOVE] if going_on else []
+            [entry.data["move"] for entry in journal.read_entries(going_on.number) if entry.kind == MOVE]
+            if going_on
+            else []
         )
     ended = sum(game.ended is not None for game in games)
     seed = ended + 1
@@ -198,7 +200,7 @@ def main() -> None:
         state, seed, display, steps=Remembered(TABLE / f"steps-{seed}"), wishes=wishes, notifier=Notifier()
     )
     display.app = app
-    evening.preview, evening.picture = _hanging(evening.preview), _hanging(evening.picture)  # type: ignore[method-assign]
+    evening.take_preview, evening.take_picture = _hanging(evening.take_preview), _hanging(evening.take_picture)  # type: ignore[method-assign]
     threading.Thread(target=_look_for_faults, daemon=True).start()
     app.run()
     say({"over": evening.over})

@@ -12,7 +12,7 @@ import time
 
 
 def open_output(device, size, most):
-    """The device, told what will come: VIDIOC_S_FMT on its output side."""
+    """Open the device and tell it what will come: VIDIOC_S_FMT on its output side."""
     file = open(device, "wb", buffering=0)  # noqa: SIM115
     width, height = size
     pix = struct.pack("<IIIIIIII", width, height, int.from_bytes(b"MJPG", "little"), 1, 0, most, 8, 0)
@@ -22,7 +22,7 @@ def open_output(device, size, most):
 
 
 def size_of(jpeg):
-    """Width and height by the start-of-frame segment."""
+    """Read width and height from the start-of-frame segment."""
     at = 2
     while True:
         mark, length = struct.unpack(">HH", jpeg[at : at + 4])

@@ -26,7 +26,7 @@ from device.hardware.buttons import Button
 from device.settings.settings_file import change_setting, load_settings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
-from device.storage.game_file import numbers
+from device.storage.game_file import list_numbers
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
 from device.storage.recording import FrameShown, Recording, RecordingWriter
@@ -45,13 +45,13 @@ RESULT = Result((3, 2, 1), (1,))
 MOST_RECORDINGS = 4
 
 
-def script() -> list[Entry]:
-    """What happens in every game, entry by entry: a whole one that was played at the simulated table."""
+def read_script() -> list[Entry]:
+    """List what happens in every game, entry by entry: a whole one played at the simulated table."""
     return [Entry.from_json(entry) for entry in json.loads((HERE / "entries.json").read_text())]
 
 
-def jpeg(number: int) -> bytes:
-    """A frame, known by its number; its length varies."""
+def make_jpeg(number: int) -> bytes:
+    """Make a frame, known by its number; its length varies."""
     return sha256(b"%d" % number).digest() * (200 + 97 * (number % 11))
 
 
@@ -60,7 +60,7 @@ class Keeper:
 
     def __init__(self, say: Callable[[Any], None], heard: Callable[[], None]) -> None:
         """``heard`` returns when the host has heard what was said."""
-        self._say, self._heard, self._script = say, heard, script()
+        self._say, self._heard, self._script = say, heard, read_script()
         self._journal = Journal.open(STATE)
         self._shelf, self._scored = DeckShelf(STATE), ScoredTables(STATE)
         self._small = Deck.load(HERE / "small.deck")
@@ -70,16 +70,16 @@ class Keeper:
 
     # What is there
 
-    def holds(self) -> dict[str, Any]:
-        """Everything kept, a value for each thing; what is half there, or not what was put there, is ``"half …"``."""
+    def list_held(self) -> dict[str, Any]:
+        """Return everything kept, a value for each thing; what is half there, or not as put there, is ``"half …"``."""
         held: dict[str, Any] = {}
         aside = self._journal.set_aside
         held["set aside"] = None if aside is None else str(aside.text)
-        for kept in self._journal.games():
-            entries = self._journal.entries(kept.number)
+        for kept in self._journal.list_games():
+            entries = self._journal.read_entries(kept.number)
             right = list(entries) == self._script[: len(entries)]
             held[f"game {kept.number}"] = [len(entries), kept.ended is not None] if right else "half: other entries"
-        for number in self._journal.unreadable():
+        for number in self._journal.list_unreadable():
             held[f"game {number}"] = "half: unreadable"
         going_on = self._journal.going_on
         held["going on"] = going_on.number if going_on else 0
@@ -87,25 +87,25 @@ class Keeper:
             held["setting"] = load_settings(STATE).recording.most_mb
         except DeviceError as error:
             held["setting"] = f"half: {error}"
-        for name in self._shelf.names():
+        for name in self._shelf.list_names():
             try:
                 held[f"deck {name}"] = self._shelf.load(name).model
             except (DeviceError, VisionError) as error:
                 held[f"deck {name}"] = f"half: {error}"
-        for number in self._scored.numbers():
+        for number in self._scored.list_numbers():
             try:
-                held[f"scored {number}"] = self._scored.table(number).data["value"]
+                held[f"scored {number}"] = self._scored.read_table(number).data["value"]
             except DeviceError as error:
                 held[f"scored {number}"] = f"half: {error}"
         for folder in sorted((STATE / "recordings").glob("*")):
-            held[f"recording {folder.name}"] = self._recorded(folder)
+            held[f"recording {folder.name}"] = self._read_recorded(folder)
         if going_on is not None:
             for key, pictures in TurnFiles(STATE, going_on.number).read():
-                whole = pictures == (jpeg(int(key)), jpeg(int(key) + 1))
+                whole = pictures == (make_jpeg(int(key)), make_jpeg(int(key) + 1))
                 held[f"turn {going_on.number}/{key}"] = "there" if whole else "half: other pictures"
         return held
 
-    def _recorded(self, folder: Path) -> Any:
+    def _read_recorded(self, folder: Path) -> Any:
         if not (folder / "recording.json").exists():
             return 0  # no recording yet: its header comes last
         lines = (folder / "timeline.jsonl").read_bytes().split(b"\n")[:-1]
@@ -118,13 +118,13 @@ class Keeper:
         number = 0
         for event in events:
             if isinstance(event, FrameShown):
-                if event.frame.read_bytes() != jpeg(number):
+                if event.frame.read_bytes() != make_jpeg(number):
                     return f"half: frame {number}"
                 number += 1
         return len(events)
 
-    def unfinished(self) -> list[str]:
-        """Files that were being written when the plug was pulled, and that are still there."""
+    def list_unfinished(self) -> list[str]:
+        """List files that were being written when the plug was pulled, and that are still there."""
         return sorted(
             str(path.relative_to(STATE)) for path in STATE.rglob("*") if path.name[0] == "." or path.suffix == ".part"
         )
@@ -137,7 +137,7 @@ class Keeper:
             self._log = self._journal.resume(kept.number)
 
     def do_something(self, chance: random.Random, value: int) -> None:
-        """One thing by chance, mostly a move."""
+        """Do one thing by chance, mostly a move."""
         ways = {self._move: 12.0, self._set: 2.0, self._learn: 2.0, self._score: 2.0, self._record: 6.0}
         ways |= {self._turn: 2.0, self._end: 0.5, self._delete: 0.3, self._forget: 1.0}
         if self._log is None or len(self._log.entries) >= len(self._script):
@@ -152,7 +152,7 @@ class Keeper:
         return lambda: self._say({"done": things})
 
     def _begin(self) -> None:
-        number = max(numbers(STATE), default=0) + 1
+        number = max(list_numbers(STATE), default=0) + 1
         done = self._doing(**{f"game {number}": [0, False], "going on": number})
         self._log = self._journal.begin(OPENING, Language.EN)
         assert self._log.game == number, (self._log.game, number)
@@ -173,7 +173,9 @@ class Keeper:
         self._log = None
 
     def _delete(self, _: int) -> None:
-        others = [kept.number for kept in self._journal.games() if self._log is None or kept.number != self._log.game]
+        others = [
+            kept.number for kept in self._journal.list_games() if self._log is None or kept.number != self._log.game
+        ]
         if others:
             done = self._doing(**{f"game {others[0]}": None})
             self._journal.delete(others[0])
@@ -200,23 +202,23 @@ class Keeper:
             return done()
         done = self._doing(**{f"recording {self._recording}": self._count + 1})
         if value % 3:
-            self._writer.frame(float(self._count), jpeg(self._frames))
+            self._writer.write_frame(float(self._count), make_jpeg(self._frames))
             self._frames += 1
         else:
-            self._writer.button(float(self._count), Button.CONFIRM)
+            self._writer.write_button(float(self._count), Button.CONFIRM)
         self._count += 1
         return done()
 
     def _score(self, value: int) -> None:
-        number = max(self._scored.numbers(), default=0) + 1
+        number = max(self._scored.list_numbers(), default=0) + 1
         done = self._doing(**{f"scored {number}": value})
-        self._scored.keep({"value": value}, jpeg(value % 50))
+        self._scored.keep({"value": value}, make_jpeg(value % 50))
         done()
 
     def _turn(self, value: int) -> None:
         assert self._log is not None
         done = self._doing(**{f"turn {self._log.game}/{value}": "there"})
-        TurnFiles(STATE, self._log.game).keep(str(value), (jpeg(value), jpeg(value + 1)))
+        TurnFiles(STATE, self._log.game).keep(str(value), (make_jpeg(value), make_jpeg(value + 1)))
         done()
 
     def _forget(self, _: int) -> None:
@@ -230,7 +232,7 @@ class Keeper:
 
 
 def main() -> None:
-    """One life."""
+    """Live one life."""
     line = open("/dev/ttyS1", "r+b", buffering=0)  # noqa: SIM115 (until the end of the machine)
     tty.setraw(line.fileno())
 
@@ -253,7 +255,7 @@ def main() -> None:
             raise OSError(ctypes.get_errno(), "mount")
         STATE.mkdir(exist_ok=True)
         keeper = Keeper(say, lambda: line.read(1))
-        say({"holds": keeper.holds(), "unfinished": keeper.unfinished()})
+        say({"holds": keeper.list_held(), "unfinished": keeper.list_unfinished()})
         keeper.go_on()
         while True:
             keeper.do_something(chance, chance.randrange(10_000))

@@ -9,5 +9,12 @@ from device.hardware.picamera import PiCamera, open_picamera2  # noqa: E402
 size = tuple(map(int, sys.argv[1].split("x"))) if len(sys.argv) > 1 else None
 for _ in range(2):  # begun, ended, begun again
     camera = PiCamera(size, open_picamera2)
-    print("preview", camera.preview().shape, "picture", camera.picture().shape, camera.settled(), flush=True)
+    print(
+        "preview",
+        camera.take_preview().shape,
+        "picture",
+        camera.take_picture().shape,
+        camera.read_settled(),
+        flush=True,
+    )
     camera.close()

@@ -1,0 +1,1 @@
+"""The Debian packages and the release: ``make deb`` and ``make release``."""

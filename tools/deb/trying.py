@@ -1,0 +1,257 @@
+"""The package tried in a bare Debian: installed without a network, played on through an update, removed and purged.
+
+python -m tools.deb.trying [--suite trixie] [--arch arm64] [--pictures 1] PACKAGE
+
+Prints one line for each thing that was looked at, and ends with 1 where one was not as it should be. It needs root,
+debootstrap and systemd-nspawn; another architecture than this machine's runs in QEMU, and no service does there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tools.deb.contents import ROOT
+from tools.deb.root import WORK, Root, missing
+from tools.deb.wheels import MACHINES, PackagingError
+
+STATE = "/var/lib/sevenmat"
+SETTINGS = '[display]\nlanguage = "en"\n'
+LEFT = "ls -d /opt/sevenmat /usr/bin/sevenmat /usr/lib/systemd/system/sevenmat* /usr/lib/udev/rules.d/70-sevenmat.rules"
+UNITS = ("sevenmat.service", "sevenmat.socket", "sevenmat-hall.service")
+DEVICES = "etc/systemd/system/sevenmat.service.d/simulated.conf"
+SIMULATED = """[Service]
+ExecStart=
+ExecStart=/opt/sevenmat/program/bin/sevenmat run --service --simulated --headless --state ${STATE_DIRECTORY}
+"""
+Checks = Iterator[tuple[bool, str]]
+_PATIENCE_S = 120.0
+_SEEN = 0.2
+"""What lies under others and shows less of itself than this is no reader's fault."""
+
+
+def main() -> int:
+    """Try the package; 0 all is as it should be, 1 something is not, 2 it can't be tried here."""
+    parser = argparse.ArgumentParser(prog="python -m tools.deb.trying", description=__doc__)
+    parser.add_argument("package", type=Path, help="of the architecture")
+    parser.add_argument("--suite", default="bookworm", choices=("bookworm", "trixie"))
+    parser.add_argument("--arch", default="amd64", choices=MACHINES)
+    parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the shared pictures")
+    parser.add_argument("--pictures", type=int, default=6, help="read and score so many of each kind")
+    options = parser.parse_args()
+    if why := missing(options.arch):
+        print(why, file=sys.stderr)
+        return 2
+    faults = 0
+    with tempfile.TemporaryDirectory(prefix="sevenmat-try-") as name:
+        given = Path(name)
+        given.chmod(0o755)
+        shutil.copy(options.package, given / "first.deb")
+        root = Root(options.suite, options.arch, given, options.shared)
+        began = time.monotonic()
+        try:
+            for good, words in try_package(root, given, options.shared, options.pictures):
+                faults += not good
+                print(f"{'passed' if good else 'FAILED'} {time.monotonic() - began:5.0f} s  {words}", flush=True)
+        except PackagingError as error:
+            print(f"FAILED {time.monotonic() - began:5.0f} s  {error}", flush=True)
+            faults += 1
+    return 1 if faults else 0
+
+
+def try_package(root: Root, given: Path, shared: Path, pictures: int) -> Checks:
+    """Everything, in the order of a life."""
+    root.build()
+    depends = subprocess.run(
+        ["dpkg-deb", "-f", given / "first.deb", "Depends"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    root.sh(f"apt-get update -q && apt-get satisfy -q -y --no-install-recommends '{depends}'", 3600)
+    if not root.native:
+        yield from look_at_installation(root, root.sh("apt-get install -q -y /mnt/given/first.deb", 3600))
+        yield from look_at_pictures(root, shared, pictures)
+        return
+    with root.booted():
+        yield from look_at_installation(root, root.sh("apt-get install -q -y /mnt/given/first.deb", 600))
+        yield from look_at_service(root)
+        yield from look_at_pictures(root, shared, pictures)
+        yield from play_through_update(root, given)
+        yield from take_away(root)
+
+
+def look_at_installation(root: Root, said: str) -> Checks:
+    """What the package has left behind, and what it has said."""
+    doctor = {found[1]: found[0] for found in re.findall(r"^([✓!✗]) (\w+):", said, re.M)}
+    known = ("program", "settings", "models", "decks", "fonts", "disk")
+    wrong = [name for name in known if doctor.get(name) != "✓"]
+    yield not wrong, f"it is installed without a network, and doctor has looked: {' '.join(doctor)} {wrong or ''}"
+    groups = set(root.sh("id -nG sevenmat").split())
+    yield groups >= {"video", "render", "input", "gpio", "audio"}, f"the user is of {' '.join(sorted(groups))}"
+    owned = root.sh(f"stat -c '%U:%G %a' {STATE}").strip()
+    yield owned == "sevenmat:sevenmat 750", f"the state folder is {owned}"
+    version = root.sh("cd / && sevenmat --version").strip()
+    yield version.startswith("sevenmat "), f"on the path is {version}"
+    size = root.sh("du -sm /opt/sevenmat").split()[0]
+    yield True, f"it takes {size} MB in /opt/sevenmat"
+    altered = root.sh("dpkg --verify sevenmat", check=False).strip()
+    yield not altered, f"dpkg finds every file as it was packed{altered}"
+    own = root.sh(
+        "systemd-analyze verify --man=no sevenmat.service sevenmat-hall.service 2>&1 | grep -v Restart", check=False
+    )
+    yield "sevenmat" not in own, f"systemd finds no fault with the units{own.strip()}"
+
+
+def look_at_service(root: Root) -> Checks:
+    """What systemd makes of it."""
+    for unit in UNITS[:2]:
+        enabled = root.sh(f"systemctl is-enabled {unit}", check=False).strip()
+        yield enabled == "enabled", f"{unit} is {enabled}"
+    told = _wait(lambda: "No display was found" in root.sh("journalctl -u sevenmat --no-pager -o cat", check=False))
+    yield told and _active(root) != "failed", f"without a display it says so and tries again: {_active(root)}"
+    listens = root.sh("systemctl is-active sevenmat.socket", check=False).strip()
+    yield listens == "active", f"its socket is {listens}"
+    for unit in ("sevenmat.service", "sevenmat-hall.service"):
+        said = root.sh(f"systemd-analyze security --no-pager {unit}", check=False)
+        exposure = re.search(r"exposure level for \S+: ([\d.]+)", said)
+        yield exposure is not None and float(exposure[1]) <= 1.2, f"exposure of {unit}: {exposure and exposure[1]}"
+
+
+def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
+    """A deck is learnt, and tables are read and scored, as the service's user; what was read is kept."""
+    tables = shared / "tables"
+    if not (tables / "reads-a").is_dir():
+        yield True, "the shared pictures are not here: nothing is read"
+        return
+    own = f"runuser -u sevenmat -- env HOME={STATE} sevenmat"
+    state, limit_s = f"--deck a --state {STATE}", 300 if root.native else 3600
+    pages = " ".join(
+        f"--{page} /mnt/shared/tables/reads-a/enrol-{page}.jpg" for page in ("seven", "review", "complete")
+    )
+    began = time.monotonic()
+    root.sh(f"cd / && {own} enrol {pages} {state}", limit_s)
+    yield True, f"a deck is learnt in {time.monotonic() - began:.0f} s"
+    kept: dict[str, object] = {}
+    for truth in _truths(tables / "reads-a", pictures):
+        said = root.sh(
+            f"cd / && {own} read /mnt/shared/tables/reads-a/{truth['frame']} --json {state} 2>/dev/null || true",
+            limit_s,
+        )
+        found = Counter(card["card"] for line in said.splitlines() for card in json.loads(line)["cards"])
+        kept[f"reads-a/{truth['frame']}"] = sorted(found.elements())
+        lie = Counter(card["card"] for card in truth["cards"])
+        seen = Counter(card["card"] for card in truth["cards"] if card["visible"] >= _SEEN)
+        words = f"{found.total()} cards are read of {lie.total()} that lie there, {(found - lie).total()} wrongly"
+        yield seen <= found <= lie, f"reads-a/{truth['frame']}: {words}"
+    for truth in _truths(tables / "finals-a", pictures):
+        words = f"--game {truth['game']} --seats {truth['seats']} --json {state} 2>/dev/null || true"
+        scored = json.loads(
+            root.sh(f"cd / && {own} score /mnt/shared/tables/finals-a/{truth['frame']} {words}", limit_s)
+        )
+        kept[f"finals-a/{truth['frame']}"] = [scored["final"], scored["winners"]]
+        good = scored["winners"] is None if truth["trap"] else scored["final"] == truth["final"]
+        yield good, f"finals-a/{truth['frame']} is scored {scored['final']}, {truth['trap'] or truth['final']}"
+    (WORK / f"{root.folder.name}.json").write_text(json.dumps(kept, indent=1))
+
+
+def play_through_update(root: Root, given: Path) -> Checks:
+    """A game that is played on while the package is updated loses no move, and no setting."""
+    repack(given / "first.deb", given / "next.deb", given)
+    (root.folder / DEVICES).parent.mkdir(parents=True, exist_ok=True)
+    (root.folder / DEVICES).write_text(SIMULATED)
+    settings = root.folder / STATE[1:] / "settings.toml"
+    root.sh(f"systemctl stop sevenmat; runuser -u sevenmat -- sevenmat settings --write --state {STATE}")
+    before = settings.read_bytes()
+    root.sh("systemctl daemon-reload; systemctl start sevenmat")
+    yield _wait(lambda: _lines(root) >= 6), f"a game is played: {_lines(root)} lines in its journal"
+    games = _journal(root)
+    lost: list[str] = []
+    root.sh("apt-get install -q -y /mnt/given/next.deb", 600)
+    ran = _wait(lambda: root.sh(_PROGRAM, check=False).strip() == "next")
+    yield ran, "what runs then is the next program"
+    played = _wait(lambda: _lines(root) > sum(map(len, map(bytes.splitlines, games.values()))) + 3)
+    after = _journal(root)
+    lost += [
+        name for name, text in games.items() if not after.get(name, b"").startswith(text) and name != "00000.jsonl"
+    ]
+    yield played and not lost, f"the game goes on: {_lines(root)} lines, lost {lost or 'none'}; {len(after) - 1} games"
+    yield settings.read_bytes() == before, "the settings are as they were"
+    programs = root.sh("ls -d /opt/sevenmat/program-*").split()
+    yield len(programs) == 2, f"{len(programs)} programs lie there: the one that runs and the one before"
+    root.sh("apt-get install -q -y --reinstall /mnt/given/next.deb", 600)
+    active = _wait(lambda: _active(root) == "active")
+    yield active, "installing the same again is no matter"
+
+
+def take_away(root: Root) -> Checks:
+    """Removing keeps the games, purging keeps them unless it is told otherwise."""
+    root.sh("apt-get remove -q -y sevenmat")
+    left = root.sh(f"{LEFT} 2>/dev/null", check=False).split()
+    yield not left and _active(root) != "active", f"removed: left of it {left}, the service is {_active(root)}"
+    games = _journal(root)
+    yield len(games) > 1, f"{len(games) - 1} games are still there"
+    root.sh("apt-get install -q -y /mnt/given/next.deb", 600)
+    again = _wait(lambda: _lines(root) > sum(map(len, map(bytes.splitlines, games.values()))))
+    yield again, f"installed again, the game goes on: {_lines(root)} lines"
+    said = root.sh("apt-get purge -q -y sevenmat")
+    yield len(_journal(root)) > 1 and STATE in said, "purged without an answer: games are still there, and it says so"
+    root.sh("apt-get install -q -y /mnt/given/next.deb", 600)
+    root.sh("echo sevenmat sevenmat/delete_games boolean true | debconf-set-selections; apt-get purge -q -y sevenmat")
+    gone = root.sh(f"ls -d {STATE} /var/cache/sevenmat 2>/dev/null; id sevenmat 2>/dev/null", check=False).strip()
+    yield not gone, f"purged with 'delete all': left of it {gone or 'nothing'}"
+
+
+def repack(package: Path, made: Path, folder: Path) -> None:
+    """Make the package of a later version, whose program has a file ``next`` more."""
+    tree = folder / "tree"
+    subprocess.run(["dpkg-deb", "-R", package, tree], check=True)
+    control = tree / "DEBIAN/control"
+    control.write_text(re.sub(r"(?m)^(Version: .*)$", r"\1+next", control.read_text()))
+    (tree / "opt/sevenmat/package/next").touch()
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", tree, made], check=True, stdout=subprocess.DEVNULL
+    )
+    shutil.rmtree(tree)
+
+
+_PROGRAM = """
+program=$(tr '\\0' ' ' < /proc/$(systemctl show -p MainPID --value sevenmat)/cmdline | cut -d' ' -f1)
+[ ! -e "${program%/bin/python}/next" ] || echo next
+"""
+
+
+def _active(root: Root) -> str:
+    return root.sh("systemctl is-active sevenmat", check=False).strip()
+
+
+def _journal(root: Root) -> dict[str, bytes]:
+    """Each file of the journal, by its name."""
+    return {path.name: path.read_bytes() for path in (root.folder / STATE[1:] / "journal").glob("*.jsonl")}
+
+
+def _lines(root: Root) -> int:
+    return sum(len(text.splitlines()) for text in _journal(root).values())
+
+
+def _truths(folder: Path, most: int) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()][:most]
+
+
+def _wait(so: Callable[[], bool]) -> bool:
+    """Whether it becomes so in time."""
+    end = time.monotonic() + _PATIENCE_S
+    while not (good := so()) and time.monotonic() < end:
+        time.sleep(2)
+    return good
+
+
+if __name__ == "__main__":
+    sys.exit(main())
