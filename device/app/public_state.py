@@ -22,12 +22,12 @@ _VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
 
 
 def moment() -> str:
-    """This moment, as phones and the hall are told it."""
+    """Return this moment as phones and the hall get it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[str, Any]:
-    """The screen of a moment and what is known of the game that is played, as JSON.
+    """Return the screen of a moment and what is known of the game that is played, as JSON.
 
     ``screens`` are the same one in every language, the panel's first. By the language's code, ``state`` is what
     ``/state.json`` answers, ``screen`` the whole screen by its fields, ``kind`` its kind, ``title`` the band's words,
@@ -51,7 +51,7 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
 
 
 def table_state(screen: ScreenState, history: History | None, at: str) -> dict[str, Any]:
-    """What ``/state.json`` answers, and the hall is told."""
+    """Return what ``/state.json`` answers and the hall gets."""
     ending = screen.ending
     return {
         "game": history.header.game if history is not None else None,
@@ -89,7 +89,7 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
 
 
 def _now(screen: ScreenState) -> list[str]:
-    """What must be understood at once, beside whose turn it is: as the panel says it from afar."""
+    """Say what must be understood at once, beside whose turn it is: as the panel says it from afar."""
     language = screen.language
     if ends_now(screen):
         return [words.FLAG_STEP.said(language)]
@@ -104,7 +104,7 @@ def _now(screen: ScreenState) -> list[str]:
 
 
 def as_json(value: Any, pictures: dict[str, Any]) -> Any:
-    """A screen's fields as JSON; a picture goes to the ``pictures``, and its key and size stand in its place.
+    """Return a screen's fields as JSON; a picture goes to the ``pictures``, and its key and size stand in its place.
 
     Codes that let phones in are left out.
     """

@@ -242,7 +242,7 @@ def test_the_command_prints_and_exits_by_what_it_found(
     assert {line["check"] for line in lines} >= {"settings", "models", "disk", "fonts", "clock", "camera", "light"}
     assert all(line["text"] and line["text_ja"] for line in lines)
     assert all(line["mend"] for line in lines if line["level"] == "warn")
-    monkeypatch.setattr(doctor.checksums, "altered", lambda folder: ["embedder.onnx"])
+    monkeypatch.setattr(doctor.checksums, "list_altered", lambda folder: ["embedder.onnx"])
     assert main([*common, "--camera", f"folder:{tmp_path / 'none'}", "--language", "ja"]) == 1
     said = capsys.readouterr().out
     assert "✗ カメラ：" in said

@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+import textwrap
 from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+<<<<<<< HEAD
 from cli.main import main
 from web.table_end.address import USUAL
+=======
+from device.app.page.address import USUAL
+from device.commands.cli import main
+from device.settings.settings_file import read_settings
+>>>>>>> deb
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -142,6 +149,8 @@ SOUND = {
     "df": "echo /dev/root 1 1 9000000 1% /",
     "apt-get": "exit 0",
     "apt-cache": "exit 0",
+    "dpkg": "exit 0",
+    "dpkg-query": "exit 1",
     "systemctl": "exit 0",
 }
 """A machine on which everything is as it should be, as far as the script asks it, as scripts by name."""
@@ -188,8 +197,8 @@ def test_what_is_in_the_way_is_one_sentence(fault: dict[str, str | None], words:
 def test_a_dry_run_names_every_step_and_does_none() -> None:
     done = install("--dry-run", "install")
     assert done.returncode == 0, done.stderr
-    steps = ("apt-get install", "tools.deb --quick", "dpkg --unpack", "apt-get -f install", "dpkg --configure")
-    where = [done.stdout.find(step) for step in steps]
+    steps = ("apt-get update", "tools.deb --quick", "dpkg --unpack", "apt-get -f install", "dpkg --configure")
+    where = [done.stdout.rfind(step) for step in steps]
     assert -1 not in where
     assert where == sorted(where)
     removed = install("--dry-run", "--purge", "uninstall")
@@ -224,3 +233,20 @@ def test_every_group_of_the_service_is_made_sure_of() -> None:
     groups = sections(UNIT)["Service"]["SupplementaryGroups"][0].split()
     assert [line.split()[1] for line in lines if line.startswith("g ")] == groups
     assert [line.split()[2] for line in lines if line.startswith("m sevenmat ")] == groups
+
+
+def test_the_settings_on_the_card_are_settings(tmp_path: Path) -> None:
+    """As they are, and with the pins that are shown as an example."""
+    card = (SYSTEMD / "card/user-data").read_text(encoding="utf-8")
+    block = card.split("settings.toml\n")[1].split("content: |\n")[1].split("\n\n  #")[0]
+    text = textwrap.dedent(block)
+    settings = read_settings(text, tmp_path)
+    assert (settings.language, settings.camera.source, settings.buttons.pins) == ("ja", "auto", ())
+    custom = text.replace('profile = "auto"', 'profile = "custom"').replace("# pins", "pins")
+    assert read_settings(custom, tmp_path).buttons.pins == (5, 6, 16, 24)
+
+
+def test_the_card_installs_the_package_that_make_deb_makes() -> None:
+    card = (SYSTEMD / "card/user-data").read_text(encoding="utf-8")
+    assert "/boot/firmware/sevenmat_*.deb" in card
+    assert "disable sevenmat-first.service" in card, "it is done once"

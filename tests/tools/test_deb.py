@@ -135,7 +135,7 @@ POSTINST = (SYSTEMD / "package/postinst").read_text(encoding="utf-8")
 
 
 def turn(home: Path) -> None:
-    """What postinst does to the program, in a folder of its own."""
+    """Run what postinst does to the program, in a folder of its own."""
     function = POSTINST[POSTINST.index("turn_to_program()") :].split("\n}\n")[0] + "\n}\n"
     script = f"set -e; home={home}; python=3.11\n{function}\nturn_to_program\n"
     subprocess.run(["sh", "-c", script], check=True, capture_output=True)

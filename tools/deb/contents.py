@@ -143,7 +143,7 @@ def write_changelog(path: Path, version: str) -> None:
 
 
 def control(project: Project, architecture: str, installed_kb: int) -> str:
-    """The package's control file."""
+    """Write the package's control file."""
     return "\n".join(
         (
             "Package: sevenmat",
@@ -168,7 +168,7 @@ def control(project: Project, architecture: str, installed_kb: int) -> str:
 
 
 def md5sums(tree: Path) -> str:
-    """The sums of all files below the folder, by which dpkg checks them."""
+    """Return the sums of all files below the folder, by which dpkg checks them."""
     files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     lines = (
         f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(tree)}\n"

@@ -89,7 +89,7 @@ def try_package(root: Root, given: Path, shared: Path, pictures: int) -> Checks:
 
 
 def look_at_installation(root: Root, said: str) -> Checks:
-    """What the package has left behind, and what it has said."""
+    """Check what the package has left behind, and what it has said."""
     doctor = {found[1]: found[0] for found in re.findall(r"^([✓!✗]) (\w+):", said, re.M)}
     known = ("program", "settings", "models", "decks", "fonts", "disk")
     wrong = [name for name in known if doctor.get(name) != "✓"]
@@ -111,7 +111,7 @@ def look_at_installation(root: Root, said: str) -> Checks:
 
 
 def look_at_service(root: Root) -> Checks:
-    """What systemd makes of it."""
+    """Check what systemd makes of it."""
     for unit in UNITS[:2]:
         enabled = root.sh(f"systemctl is-enabled {unit}", check=False).strip()
         yield enabled == "enabled", f"{unit} is {enabled}"
@@ -126,7 +126,7 @@ def look_at_service(root: Root) -> Checks:
 
 
 def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
-    """A deck is learnt, and tables are read and scored, as the service's user; what was read is kept."""
+    """Learn a deck, read and score tables as the service's user; what was read is kept."""
     tables = shared / "tables"
     if not (tables / "reads-a").is_dir():
         yield True, "the shared pictures are not here: nothing is read"
@@ -163,7 +163,7 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
 
 
 def play_through_update(root: Root, given: Path) -> Checks:
-    """A game that is played on while the package is updated loses no move, and no setting."""
+    """Check that a game played on while the package is updated loses no move, and no setting."""
     repack(given / "first.deb", given / "next.deb", given)
     (root.folder / DEVICES).parent.mkdir(parents=True, exist_ok=True)
     (root.folder / DEVICES).write_text(SIMULATED)
@@ -192,7 +192,7 @@ def play_through_update(root: Root, given: Path) -> Checks:
 
 
 def take_away(root: Root) -> Checks:
-    """Removing keeps the games, purging keeps them unless it is told otherwise."""
+    """Check that removing keeps the games, and purging keeps them unless it is told otherwise."""
     root.sh("apt-get remove -q -y sevenmat")
     left = root.sh(f"{LEFT} 2>/dev/null", check=False).split()
     yield not left and _active(root) != "active", f"removed: left of it {left}, the service is {_active(root)}"

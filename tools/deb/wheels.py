@@ -31,12 +31,12 @@ class PackagingError(Exception):
 
 def read_lock(path: Path) -> dict[NormalizedName, str]:
     """Read the version of each package."""
-    pairs = (line.split("==") for line in path.read_text(encoding="utf-8").splitlines() if "==" in line)
+    pairs = (line.split()[0].split("==") for line in path.read_text(encoding="utf-8").splitlines() if "==" in line)
     return {canonicalize_name(name): version.strip() for name, version in pairs}
 
 
 def environment_of(architecture: str, python: str) -> dict[str, str]:
-    """What markers ask for, as it is on that machine."""
+    """Return what markers ask for, as it is on that machine."""
     here = {name: str(value) for name, value in default_environment().items()}
     return here | {
         "platform_machine": MACHINES[architecture],
@@ -52,7 +52,7 @@ def environment_of(architecture: str, python: str) -> dict[str, str]:
 
 
 def platforms_of(architecture: str) -> list[str]:
-    """The platforms whose wheels run there, the best first."""
+    """List the platforms whose wheels run there, the best first."""
     machine = MACHINES[architecture]
     return [f"manylinux_2_{minor}_{machine}" for minor in range(GLIBC, 16, -1)] + [
         f"manylinux2014_{machine}",
@@ -103,7 +103,7 @@ class Wheelhouse:
         folder.mkdir(parents=True, exist_ok=True)
 
     def gather(self, needs: Iterable[str], without: Iterable[str]) -> Wheels:
-        """The wheels of all that these needs lead to.
+        """Gather the wheels of all that these needs lead to.
 
         Raises:
             PackagingError: one can't be had, or the lock does not know it.
@@ -132,7 +132,7 @@ class Wheelhouse:
         return {name: wheel for name, wheel in wheels.items() if wheel is not None}
 
     def _best(self, name: NormalizedName) -> Path | None:
-        """The wheel of this package that suits best, of those that are there."""
+        """Choose the wheel of this package that suits best, of those that are there."""
         ranked = []
         for path in sorted(self._folder.glob("*.whl")):
             called, version, _, tags = parse_wheel_filename(path.name)
@@ -172,7 +172,7 @@ def unpack(wheel: Path, folder: Path) -> None:
 
 
 def _requirements(wheel: Path) -> list[str]:
-    """What a wheel says that it needs."""
+    """Return what a wheel says that it needs."""
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
         return BytesParser().parsebytes(archive.read(name)).get_all("Requires-Dist") or []

@@ -150,7 +150,7 @@ def as_foreign(hypothesis: Hypothesis) -> Hypothesis:
 
 
 def as_named(hypothesis: Hypothesis, name: int, sure: float) -> Hypothesis:
-    """The hypothesis of a card that is as surely that one, a number in the deck; all others are as likely."""
+    """Form the hypothesis of a card that is as surely that one, a number in the deck; all others are as likely."""
     probabilities = np.full(len(hypothesis.probabilities), (1 - sure) / (len(hypothesis.probabilities) - 1), np.float32)
     probabilities[name] = sure
     return replace(hypothesis, probabilities=probabilities, foreign=None)
