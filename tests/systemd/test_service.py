@@ -11,14 +11,9 @@ from pathlib import Path
 
 import pytest
 
-<<<<<<< HEAD
 from cli.main import main
-from web.table_end.address import USUAL
-=======
-from device.app.page.address import USUAL
-from device.commands.cli import main
 from device.settings.settings_file import read_settings
->>>>>>> deb
+from web.table_end.address import USUAL
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
