@@ -21,13 +21,13 @@ _MOST_LINES = 100_000
 """A game has some hundreds of moves."""
 
 
-def _record_lines(path: Path) -> list[str]:
+def _read_record_lines(path: Path) -> list[str]:
     """Return the lines of a record; a byte that is no UTF-8 spoils its own line only, and the record's reader says so.
 
     Raises:
         DeviceError: there is no such file, it does not end, nothing is in it, or nothing in it is UTF-8 text.
     """
-    lines = _lines(path)
+    lines = _read_lines(path)
     if not any(map(str.strip, lines)):
         raise DeviceError("{path} is empty: there is no record in it.", path=path)
     if len(lines) > _MOST_LINES:
@@ -35,15 +35,15 @@ def _record_lines(path: Path) -> list[str]:
             "{path} is no record of a game: it has more than {most_lines:,} lines.", path=path, most_lines=_MOST_LINES
         )
     if all(is_foreign(line) for line in lines if line):
-        raise _no_text(path)
+        raise _make_no_text_error(path)
     return lines
 
 
-def _no_text(path: Path) -> DeviceError:
+def _make_no_text_error(path: Path) -> DeviceError:
     return DeviceError("{path} is no UTF-8 text.", path=path)
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     text = read_bounded(path, _MOST_BYTES).decode("utf-8", "surrogateescape")
     # Not splitlines(): that also splits at marks which JSON allows inside a string.
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -59,7 +59,7 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
     code = 0
     for record in records:
         try:
-            for verdict in _verdicts(record):
+            for verdict in _judge_record(record):
                 if verdict.get("verdict") == "refused":
                     code = max(code, 1)
                 if as_json:
@@ -73,14 +73,14 @@ def check_records(records: Sequence[str], as_json: bool, language: Language) -> 
     return code
 
 
-def _verdicts(record: str) -> Iterator[dict[str, Any]]:
+def _judge_record(record: str) -> Iterator[dict[str, Any]]:
     """Yield the verdicts on a record's lines.
 
     Raises:
         DeviceError: it can't be read, or its header leaves nothing to judge.
     """
     try:
-        yield from check_record(_record_lines(Path(record)))
+        yield from check_record(_read_record_lines(Path(record)))
     except HeaderError as fault:
         raise DeviceError("{record} can't be judged: {fault}.", record=record, fault=fault) from None
 
@@ -89,7 +89,7 @@ def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> 
     if verdict.get("verdict") == "refused":
         print(f"{record}:{verdict['line']}: {verdict['code']}: {text_of(verdict, language)}")
     elif "final" in verdict:
-        winners, points = _listed(verdict["winners"]), _listed(verdict["final"])
+        winners, points = _format_numbers(verdict["winners"]), _format_numbers(verdict["final"])
         end = Text("not over")
         if verdict["winners"]:
             end = Text("won by seat {winners}", winners=winners)
@@ -97,5 +97,5 @@ def _print_plainly(record: str, verdict: dict[str, Any], language: Language) -> 
         print(f"{record}: {words.said(language)}")
 
 
-def _listed(numbers: Sequence[int] | None) -> str:
+def _format_numbers(numbers: Sequence[int] | None) -> str:
     return ", ".join(map(str, numbers)) if numbers is not None else "–"

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from cli.report import said_by, write_report
-from cli.run import simulated_camera
+from cli.report import read_output, write_report
+from cli.run import make_simulated_camera
 from device.capture.survey import focus_check, light_check, scale_check, survey_picture
 from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError, reason_of
@@ -87,7 +87,7 @@ def _fault(check: str, found: Text, mend: Text) -> Finding:
     return Finding(check, Level.FAULT, found, mend)
 
 
-def _because(check: str, error: DeviceError | VisionError) -> Finding:
+def _report_error(check: str, error: DeviceError | VisionError) -> Finding:
     """Make a fault of an error whose sentence says what to do already."""
     return Finding(check, Level.FAULT, error.text)
 
@@ -100,7 +100,7 @@ def check_settings(state: Path) -> tuple[Settings, Finding]:
     try:
         settings = load_settings(state)
     except DeviceError as error:
-        return Settings(), _because("settings", error)
+        return Settings(), _report_error("settings", error)
     return settings, _ok("settings", Text("They are all right."))
 
 
@@ -133,7 +133,7 @@ def check_decks(shelf: DeckShelf, wanted: str) -> Iterator[Finding]:
         try:
             deck = shelf.load(name)
         except (DeviceError, VisionError) as error:
-            yield _because("decks", error)
+            yield _report_error("decks", error)
         else:
             yield _ok("decks", Text("{name}: {cards} faces.", name=name, cards=len(deck.cards)))
 
@@ -151,7 +151,7 @@ def check_journal(state: Path) -> Finding:
                 return Finding("journal", Level.WARN, journal.set_aside.text)
             count, unreadable = len(journal.list_games()), journal.list_unreadable()
     except DeviceError as error:
-        return _because("journal", error)
+        return _report_error("journal", error)
     if unreadable:
         return Finding("journal", Level.WARN, UnreadableGameError(unreadable[0]).text)
     return _ok("journal", plural("{count} game.", "{count} games.", count=count))
@@ -213,7 +213,7 @@ def check_fonts() -> Finding:
 def check_clock(now: datetime | None = None, synchronised: bool | None = None) -> Finding:
     """Check the clock, which is only for the dates of games: the program itself never goes by it."""
     now = now or datetime.now(UTC)
-    known = _ntp() if synchronised is None else synchronised
+    known = _is_set_by_network() if synchronised is None else synchronised
     found = Text("It is {now:%Y-%m-%d %H:%M} UTC.", now=now)
     mend = Text(
         "Connect the network once, or set it with 'sudo timedatectl set-time'; games go on all the same, "
@@ -226,15 +226,15 @@ def check_clock(now: datetime | None = None, synchronised: bool | None = None) -
     return _ok("clock", found)
 
 
-def _ntp() -> bool | None:
+def _is_set_by_network() -> bool | None:
     """Return whether the network has set the clock; None where nobody knows."""
-    answer = said_by("timedatectl", "show", "-p", "NTPSynchronized", "--value")
+    answer = read_output("timedatectl", "show", "-p", "NTPSynchronized", "--value")
     return {"yes": True, "no": False}.get(answer)
 
 
 def check_service() -> Finding:
     """Check the service's state, where it is installed."""
-    answer = said_by("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
+    answer = read_output("systemctl", "show", "sevenmat.service", "-p", "LoadState,ActiveState,UnitFileState,NRestarts")
     said = dict(line.split("=", 1) for line in answer.splitlines() if "=" in line)
     if said.get("LoadState") != "loaded":
         return _ok("service", Text("It is not installed here; on the Pi 'make install' does that."))
@@ -255,9 +255,9 @@ def check_service() -> Finding:
 def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Finding]:
     """Check that the camera gives a picture, in as long as a slow one takes to start."""
     try:
-        choice = choose_camera(source, settings.camera.size, simulated=simulated_camera)
+        choice = choose_camera(source, settings.camera.size, simulated=make_simulated_camera)
     except DeviceError as error:
-        return None, _because("camera", error)
+        return None, _report_error("camera", error)
     camera = SteadyCamera(choice.open, settings.camera.rotation, settings.camera.fixed)
     try:
         end = time.monotonic() + _CAMERA_S
@@ -268,14 +268,14 @@ def check_camera(settings: Settings, source: str) -> tuple[Picture | None, Findi
     finally:
         camera.close()
     if isinstance(seen, CameraTrouble):
-        return None, Finding("camera", Level.FAULT, seen.text, _busy())
+        return None, Finding("camera", Level.FAULT, seen.text, _explain_busy())
     size = f"{seen.shape[1]} × {seen.shape[0]} px"
     return seen, _ok("camera", Text("{why} {size}.", why=choice.why, size=size))
 
 
-def _busy() -> Text | None:
+def _explain_busy() -> Text | None:
     """Return what to do where the service has the camera."""
-    if said_by("systemctl", "is-active", "sevenmat.service") != "active":
+    if read_output("systemctl", "is-active", "sevenmat.service") != "active":
         return None
     return Text("The service has it just now: 'sudo systemctl stop sevenmat', then try again.")
 
@@ -307,13 +307,13 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
         least=least,
         needed=needed,
     )
-    yield _judged("px_per_mm", found, scale_check(mat))
+    yield _judge_finding("px_per_mm", found, scale_check(mat))
     if (light := seen.light) is None:
         yield Finding("light", Level.FAULT, light_check(seen)[0])
         return
     width = "–" if seen.edge_mm is None else f"{seen.edge_mm:.1f}"
     found = Text("A marker's edge is {width} mm wide.", width=width)
-    yield _judged("focus", found, focus_check(seen))
+    yield _judge_finding("focus", found, focus_check(seen))
     white = float(np.median([np.mean(border.white) for border in light.borders]))
     found = Text(
         "White paper is {white:.0f} of 255, evenness {evenness:.2f}, black {black:.0f}.",
@@ -321,10 +321,10 @@ def check_picture(picture: Picture, settings: Settings) -> Iterator[Finding]:
         evenness=light.evenness,
         black=light.black,
     )
-    yield _judged("light", found, light_check(seen))
+    yield _judge_finding("light", found, light_check(seen))
 
 
-def _judged(check: str, found: Text, judgement: tuple[Text, bool]) -> Finding:
+def _judge_finding(check: str, found: Text, judgement: tuple[Text, bool]) -> Finding:
     """Make a fault with what to do, where what was found is not in order."""
     words, good = judgement
     return Finding(check, Level.OK, found) if good else Finding(check, Level.FAULT, found, words)
@@ -339,11 +339,11 @@ def check_display(settings: Settings, driver: str) -> tuple[DisplayChoice | None
     try:
         choice = choose_display(driver, wanted.size, wanted.rotation, os.environ)
     except DeviceError as error:
-        return None, _because("display", error)
+        return None, _report_error("display", error)
     try:
         display = open_display(choice, wanted.panel)
     except DeviceError as error:
-        return choice, Finding("display", Level.FAULT, error.text, _busy())
+        return choice, Finding("display", Level.FAULT, error.text, _explain_busy())
     try:
         display.show(NoticeScreen(settings.spoken, Mood.NOTICE, "Sevenmat", buttons=ButtonWords()))
     finally:
@@ -365,7 +365,7 @@ def check_buttons(
         alone = replace(choice, keys_too=False)
         buttons = open_buttons(alone, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), open_pins)
     except DeviceError as error:
-        yield _because("buttons", error)
+        yield _report_error("buttons", error)
         return
     try:
         yield from ask_for_presses(buttons, say)
@@ -459,7 +459,7 @@ _NAMES = {
 }
 
 
-def doctor(patient: Patient, as_json: bool, language: Language, report: Path | None = None) -> int:
+def run_doctor(patient: Patient, as_json: bool, language: Language, report: Path | None = None) -> int:
     """Examine and print, and write a ``report``. Returns the exit code: 1 where there is a fault, otherwise 0.
 
     Raises:
@@ -475,8 +475,8 @@ def doctor(patient: Patient, as_json: bool, language: Language, report: Path | N
         nonlocal faults
         for finding in examine(patient, say):
             faults += finding.level is Level.FAULT
-            data = _json(finding)
-            print(json.dumps(data, ensure_ascii=False) if as_json else _line(finding, language), flush=True)
+            data = _make_json(finding)
+            print(json.dumps(data, ensure_ascii=False) if as_json else _format_line(finding, language), flush=True)
             yield data
 
     if report is None:
@@ -484,7 +484,7 @@ def doctor(patient: Patient, as_json: bool, language: Language, report: Path | N
             pass
         return 1 if faults else 0
     decks = deck_shelf(patient.state).list_names()
-    write_report(report, patient.state, decks, found, lambda words: "" if as_json else _answer(words, language))
+    write_report(report, patient.state, decks, found, lambda words: "" if as_json else _ask_answer(words, language))
     say(
         Text(
             "All of this is in {report}. No names of players or decks and no pictures are in it: send it as it is.",
@@ -494,7 +494,7 @@ def doctor(patient: Patient, as_json: bool, language: Language, report: Path | N
     return 1 if faults else 0
 
 
-def _answer(words: Text, language: Language) -> str:
+def _ask_answer(words: Text, language: Language) -> str:
     """Ask a question about what was tried at the table; answer nothing where nobody is there, or it wasn't tried."""
     if not sys.stdin.isatty():
         return ""
@@ -506,7 +506,7 @@ def _answer(words: Text, language: Language) -> str:
     return yes_or_no(answer)
 
 
-def _json(finding: Finding) -> dict[str, Any]:
+def _make_json(finding: Finding) -> dict[str, Any]:
     mend = finding.mend
     return {
         "check": finding.check,
@@ -516,7 +516,7 @@ def _json(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _line(finding: Finding, language: Language) -> str:
+def _format_line(finding: Finding, language: Language) -> str:
     found = finding.found
     if finding.mend:
         # Not every finding has a full stop of its own in Japanese.

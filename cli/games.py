@@ -31,7 +31,7 @@ def list_games(journal: Journal, as_json: bool, language: Language, empty: bool 
     games, unreadable = journal.list_games(), journal.list_unreadable()
     for kept in games:
         line = summarise_game(journal, kept, going_on is not None and kept.number == going_on.number)
-        print(json.dumps(line, ensure_ascii=False) if as_json else _plainly(kept, line, language))
+        print(json.dumps(line, ensure_ascii=False) if as_json else _format_plainly(kept, line, language))
     for number in unreadable:
         error = UnreadableGameError(number)
         line = {"game": number, "state": "unreadable", **text_json(error.text)}
@@ -45,7 +45,7 @@ def _list_none(as_json: bool, language: Language) -> int:
     return 0
 
 
-def _plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
+def _format_plainly(kept: Kept, line: dict[str, Any], language: Language) -> str:
     players, points = kept.opening.players, line["points"] or []
     by_seat = points if len(points) == len(players) else [None] * len(players)
     scores = [
@@ -83,7 +83,7 @@ def show_game(journal: Journal, number: int, as_json: bool, language: Language) 
     kept, entries = journal.read_game(number), journal.read_entries(number)
     if not as_json:
         goes_on = (going_on := journal.going_on) is not None and going_on.number == number
-        print(_plainly(kept, summarise_game(journal, kept, goes_on), language))
+        print(_format_plainly(kept, summarise_game(journal, kept, goes_on), language))
     for told in retell_turns(kept, entries):
         if as_json:
             line = {"entry": told.number, "kind": told.entry.kind, **text_json(told.words)}
@@ -160,7 +160,7 @@ class Scored:
     number: int
 
 
-def _scored(
+def _handle_scored(
     state: Path,
     what: str,
     number: int,
@@ -205,7 +205,7 @@ def games_command(
             usage=usage,
         )
     if isinstance(number, Scored):
-        return _scored(state, what, number.number, out, as_json, sure, language)
+        return _handle_scored(state, what, number.number, out, as_json, sure, language)
     if not Journal.has_games(state):
         if number is not None:
             raise UnknownGameError(number)

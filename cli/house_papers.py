@@ -11,7 +11,7 @@ from referee.registry import load_papers, load_referees
 from rules.plain import quote_value
 
 
-def offered() -> Iterator[PaperCard]:
+def list_offered() -> Iterator[PaperCard]:
     """Yield the papers of the house that the menus offer."""
     for one in load_referees().values():
         if isinstance(one, HousePapers):
@@ -20,7 +20,7 @@ def offered() -> Iterator[PaperCard]:
                     yield from (one.house_paper(name) for name, _ in option.values(()))
 
 
-def papers_named(text: str) -> tuple[PaperCard, ...]:
+def find_papers(text: str) -> tuple[PaperCard, ...]:
     """Return the papers of the house that a comma-separated list names, each once.
 
     Raises:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ui  # noqa: F401 - the languages are loaded with it
-from cli.line.options import Handler, command_line
-from cli.line.wrong_use import WrongUseError, language_in
+from cli.line.options import Handler, build_parser
+from cli.line.wrong_use import WrongUseError, find_language
 from device.speech import default_language
 from device.terminal import plain_output
 from rules.plain import escape_line, quote_value, shorten_line, shorten_sentence
@@ -34,7 +34,7 @@ _NO_WORDS = Text("The words of the language {language!r} are missing or damaged:
 _STOPPED = Text("stopped.")
 
 
-def _read(args: argparse.Namespace) -> int:
+def _handle_read(args: argparse.Namespace) -> int:
     from cli.read import read_pictures
     from cli.read_dice import read_dice
     from device.capture.mat_finder import MatFinder
@@ -51,31 +51,31 @@ def _read(args: argparse.Namespace) -> int:
             "Name the deck that lies there with --deck, or ask for the dice with --dice (see 'sevenmat read --help')."
         )
     deck = deck_shelf(args.state).load(args.deck)
-    return read_pictures(args.image, deck, find, args.json, args.language, _drawings(args.draw))
+    return read_pictures(args.image, deck, find, args.json, args.language, _open_drawings(args.draw))
 
 
-def _drawings(folder: Path | None) -> Drawings | None:
+def _open_drawings(folder: Path | None) -> Drawings | None:
     from device.capture.drawing import Drawings
 
     return Drawings(folder) if folder is not None else None
 
 
-def _score(args: argparse.Namespace) -> int:
-    from cli.score import score_pictures, told_in
+def _handle_score(args: argparse.Namespace) -> int:
+    from cli.score import read_entered, score_pictures
     from device.capture.mat_finder import MatFinder
     from device.enrol.ready_decks import deck_for_game, deck_shelf
     from device.scoring.table import Table
     from device.settings.settings_file import load_settings
 
-    told = told_in(args.told) if args.told is not None else {}
+    told = read_entered(args.told) if args.told is not None else {}
     table = Table.set_up(args.game, args.seats, args.players, args.mat, told)
     shelf, settings = deck_shelf(args.state), load_settings(args.state)
     deck = shelf.load(args.deck or deck_for_game(shelf, table.scoring, settings.game.deck))
     find = MatFinder(args.mat, settings.table.marker_mm, settings.table.mat_mm)
-    return score_pictures(args.image, deck, table, find, args.json, args.language, _drawings(args.draw))
+    return score_pictures(args.image, deck, table, find, args.json, args.language, _open_drawings(args.draw))
 
 
-def _enrol(args: argparse.Namespace) -> int:
+def _handle_enrol(args: argparse.Namespace) -> int:
     from device.enrol.enrolling import enrol_pictures, teach_cards
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
@@ -110,18 +110,18 @@ def _enrol(args: argparse.Namespace) -> int:
             names=join_row(map(verbatim, names)),
         )
     if set(pages) not in map(set, known):
-        raise _not_all_pages(pages, [cards.pages for cards in own_card_sets()])
+        raise _make_pages_error(pages, [cards.pages for cards in own_card_sets()])
     return enrol_pictures(args.deck, {page: pages[page] for kind in known for page in kind if page in pages}, *how)
 
 
 def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     """Learn papers of the house into a deck that is known, from two pictures or live."""
-    from cli.house_papers import papers_named
+    from cli.house_papers import find_papers
     from device.enrol.enrolling import enrol_house_papers
     from device.enrol.ready_decks import deck_shelf
     from device.errors import DeviceError
 
-    kinds, shelf = [paper.name for paper in papers_named(args.house_papers)], deck_shelf(args.state)
+    kinds, shelf = [paper.name for paper in find_papers(args.house_papers)], deck_shelf(args.state)
     if args.card or (pages and set(pages) != {"review", "complete"}):
         raise DeviceError(
             "House papers are learnt from their own two pictures: give --review and --complete, and nothing else."
@@ -141,7 +141,7 @@ def _enrol_house_papers(args: argparse.Namespace, pages: dict[str, str]) -> int:
     )
 
 
-def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Exception:
+def _make_pages_error(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Exception:
     """Return the error that these are not exactly one deck's pages; ``own`` are those of games with their own."""
     from device.errors import DeviceError
 
@@ -177,7 +177,7 @@ def _not_all_pages(pages: Collection[str], own: Sequence[tuple[str, ...]]) -> Ex
     )
 
 
-def _decks(args: argparse.Namespace) -> int:
+def _handle_decks(args: argparse.Namespace) -> int:
     from cli.decks import decks_command
     from cli.games import ask
     from device.enrol.ready_decks import deck_shelf
@@ -187,7 +187,7 @@ def _decks(args: argparse.Namespace) -> int:
     return decks_command(shelf, args.what, args.of, args.name, args.replace, args.json, sure, args.language)
 
 
-def _replay(args: argparse.Namespace) -> int:
+def _handle_replay(args: argparse.Namespace) -> int:
     from cli.replay import replay
     from device.enrol.ready_decks import deck_shelf
     from device.storage.recording import Recording
@@ -197,19 +197,19 @@ def _replay(args: argparse.Namespace) -> int:
     return replay(recording, deck, args.json, args.language, args.screens, args.size)
 
 
-def _check(args: argparse.Namespace) -> int:
+def _handle_check(args: argparse.Namespace) -> int:
     from cli.check import check_records
 
     return check_records(args.record, args.json, args.language)
 
 
-def _print(args: argparse.Namespace) -> int:
+def _handle_print(args: argparse.Namespace) -> int:
     from cli.printing import print_sheets
 
     return print_sheets(args)
 
 
-def _demo(args: argparse.Namespace) -> int:
+def _handle_demo(args: argparse.Namespace) -> int:
     from simulator.demo import demo
 
     return demo(
@@ -226,8 +226,8 @@ def _demo(args: argparse.Namespace) -> int:
     )
 
 
-def _run(args: argparse.Namespace) -> int:
-    from cli.house_papers import papers_named
+def _handle_run(args: argparse.Namespace) -> int:
+    from cli.house_papers import find_papers
     from cli.run import Devices, RunOptions, run
 
     devices = ("camera", "display", "buttons", "size", "screens", "headless")
@@ -243,33 +243,33 @@ def _run(args: argparse.Namespace) -> int:
         service=args.service,
         web=args.web,
         hall=(args.hall, args.table),
-        house_papers=tuple(paper.name for paper in papers_named(args.house_papers)) if args.house_papers else (),
+        house_papers=tuple(paper.name for paper in find_papers(args.house_papers)) if args.house_papers else (),
         **{name: getattr(args, name) for name in chosen},
     )
     return run(options)
 
 
-def _doctor(args: argparse.Namespace) -> int:
-    from cli.doctor import Patient, doctor
+def _handle_doctor(args: argparse.Namespace) -> int:
+    from cli.doctor import Patient, run_doctor
 
     patient = Patient(args.state, args.camera, args.display, args.buttons, not args.no_buttons)
-    return doctor(patient, args.json, args.language, args.report)
+    return run_doctor(patient, args.json, args.language, args.report)
 
 
-def _games(args: argparse.Namespace) -> int:
+def _handle_games(args: argparse.Namespace) -> int:
     from cli.games import ask, games_command
 
     sure = (lambda _: True) if args.yes else ask
     return games_command(args.state, args.what, args.game, args.out, args.json, sure, args.language)
 
 
-def _web(args: argparse.Namespace) -> int:
+def _handle_web(args: argparse.Namespace) -> int:
     from cli.web import serve_page
 
     return serve_page(args.state, args.listen, args.language)
 
 
-def _hall(args: argparse.Namespace) -> int:
+def _handle_hall(args: argparse.Namespace) -> int:
     if args.part == "acl":
         from hall.acl import list_tables, write_acl
 
@@ -286,13 +286,13 @@ def _hall(args: argparse.Namespace) -> int:
     return run_hall(HallOptions(args.state, password=args.password_file, **given), args.language)
 
 
-def _relay(args: argparse.Namespace) -> int:
+def _handle_relay(args: argparse.Namespace) -> int:
     from hall.service import send_to_hall
 
     return send_to_hall(args.state, args.hall, args.table)
 
 
-def _settings(args: argparse.Namespace) -> int:
+def _handle_settings(args: argparse.Namespace) -> int:
     from device.settings.settings_file import show_settings, write_settings
 
     if args.write:
@@ -303,33 +303,33 @@ def _settings(args: argparse.Namespace) -> int:
 
 
 _HANDLERS: Mapping[str, Handler] = {
-    "run": _run,
-    "doctor": _doctor,
-    "demo": _demo,
-    "enrol": _enrol,
-    "decks": _decks,
-    "read": _read,
-    "score": _score,
-    "replay": _replay,
-    "check": _check,
-    "print": _print,
-    "games": _games,
-    "web": _web,
-    "hall": _hall,
-    "relay": _relay,
-    "settings": _settings,
+    "run": _handle_run,
+    "doctor": _handle_doctor,
+    "demo": _handle_demo,
+    "enrol": _handle_enrol,
+    "decks": _handle_decks,
+    "read": _handle_read,
+    "score": _handle_score,
+    "replay": _handle_replay,
+    "check": _handle_check,
+    "print": _handle_print,
+    "games": _handle_games,
+    "web": _handle_web,
+    "hall": _handle_hall,
+    "relay": _handle_relay,
+    "settings": _handle_settings,
 }
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command with these arguments (default: those of the process) and return its exit code."""
     with plain_output(sys.stdout, sys.stderr):
-        language = language_in(sys.argv[1:] if argv is None else argv, default_language())
+        language = find_language(sys.argv[1:] if argv is None else argv, default_language())
         if not language.can_be_spoken:
             # In English, as there is nothing else.
             print(f"sevenmat: {_NO_WORDS.refill(language=language.code)}", file=sys.stderr)
         try:
-            args = command_line(language, _HANDLERS).parse_args(argv)
+            args = build_parser(language, _HANDLERS).parse_args(argv)
         except SystemExit as done:
             return done.code if isinstance(done.code, int) else 2
         except WrongUseError as error:
@@ -350,7 +350,7 @@ def _run_command(args: argparse.Namespace) -> int:
     args.spoken = args.language is not None
     args.language = Language.from_code(args.language) if args.language else default_language()
     if getattr(args, "state", ...) is None:
-        args.state = _usual_state()
+        args.state = _find_usual_state()
     try:
         code: int = args.handler(args)
         sys.stdout.flush()
@@ -380,7 +380,7 @@ def _run_command(args: argparse.Namespace) -> int:
         return 2
 
 
-def _usual_state() -> Path:
+def _find_usual_state() -> Path:
     """Return the folder that keeps decks, games and settings by default."""
     import platformdirs
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from cli.house_papers import papers_named
+from cli.house_papers import find_papers
 from device.errors import DeviceError
 from printing import sheets
-from printing.paper_sizes import A4, paper_size
+from printing.paper_sizes import A4, parse_paper_size
 from rules.plain import escape_line
 from rules.text import Language, Text
 
@@ -33,8 +33,8 @@ def print_sheets(args: argparse.Namespace) -> int:
         if getattr(args, option) is not None and option not in _TAKES[args.what]:
             flag = option.replace("_", "-")
             raise DeviceError("--{flag} does not go with 'print {what}': leave it out.", flag=flag, what=args.what)
-    house = papers_named(args.house_papers) if args.house_papers is not None else ()
-    paper = None if args.paper is None else paper_size(args.paper)
+    house = find_papers(args.house_papers) if args.house_papers is not None else ()
+    paper = None if args.paper is None else parse_paper_size(args.paper)
     if args.what == "mat":
         sheets.print_mat(args.out, args.mat, args.players, args.game, paper, args.bleed, args.overlap)
     elif args.what == "pages":

@@ -26,7 +26,7 @@ _MOST_MM2 = 4e6
 _LEAST_EDGE_MM, _MOST_EDGE_MM = 5.0, 50.0
 
 
-def dice_reader() -> DiceReader:
+def make_dice_reader() -> DiceReader:
     """Make the dice reader with the networks that ship with the program."""
     return DiceReader(Path(str(files("models"))))
 
@@ -59,22 +59,22 @@ def read_dice(
             least_edge_mm=_LEAST_EDGE_MM,
             most_edge_mm=_MOST_EDGE_MM,
         )
-    reader, code = dice_reader(), 0
+    reader, code = make_dice_reader(), 0
     for image in images:
         try:
             dice = _dice_in(image, reader, find, px_per_mm, edge_mm)
         except (PictureError, MatError) as error:
             code = 2
-            print(f"sevenmat: {shorten_sentence(_words(image, error).said(language))}", file=sys.stderr)
+            print(f"sevenmat: {shorten_sentence(_describe_fault(image, error).said(language))}", file=sys.stderr)
             continue
         if as_json:
-            print(json.dumps(_line(image, dice), ensure_ascii=False), flush=True)
+            print(json.dumps(_make_line(image, dice), ensure_ascii=False), flush=True)
         else:
             _print_plainly(image, dice, language)
     return code
 
 
-def _words(image: str, error: PictureError | MatError) -> Text:
+def _describe_fault(image: str, error: PictureError | MatError) -> Text:
     """Describe what is wrong with a picture, and what to do."""
     if isinstance(error, PictureError):
         return error.text
@@ -104,7 +104,7 @@ def _dice_in(
     return read_on_mat(reader, picture, mat, (0.0, 0.0, width, height))
 
 
-def _line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
+def _make_line(image: str, dice: Sequence[SeenDie]) -> dict[str, Any]:
     """Return the object that ``--json`` prints."""
     return {
         "image": image,

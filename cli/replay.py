@@ -77,11 +77,11 @@ Show = Callable[[ScreenState], None]
 """Where the screens of a replay go."""
 
 
-def _nowhere(screen: ScreenState) -> None:
+def _show_nowhere(screen: ScreenState) -> None:
     """Show the screen nowhere, where nobody looks on."""
 
 
-def play(recording: Recording, look: Look, session: Session, show: Show = _nowhere) -> Iterator[Confirmed]:
+def play(recording: Recording, look: Look, session: Session, show: Show = _show_nowhere) -> Iterator[Confirmed]:
     """Play the recording's events in their order; each still picture is read at most once.
 
     A picture is read when a button is pressed. Between two presses one that stayed long enough to be still is read
@@ -98,7 +98,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
         if isinstance(event, FrameShown):
             if event.frame != frame:
                 frame, seen = event.frame, None
-            shown_s = _shown_s(recording.events, number, through_buttons=settles)
+            shown_s = _measure_shown_s(recording.events, number, through_buttons=settles)
             if seen is None and shown_s >= STILL_S and (settles or session.referee.list_reminders(session.agreed)):
                 seen = _look(look, event.frame)
                 if not isinstance(seen, Blind):
@@ -143,7 +143,7 @@ def play(recording: Recording, look: Look, session: Session, show: Show = _nowhe
                 yield Confirmed(event.t, seen)
 
 
-def _shown_s(events: Sequence[Event], number: int, through_buttons: bool) -> float:
+def _measure_shown_s(events: Sequence[Event], number: int, through_buttons: bool) -> float:
     """Return how long the frame of that number stays: to the next one, and for good where none follows.
 
     Without ``through_buttons`` a frame is only timed where the next one follows before any button.
@@ -168,13 +168,13 @@ def _look(look: Look, frame: Path) -> Any | Blind:
         return error
 
 
-def final_json(session: Session) -> dict[str, Any]:
+def make_final_json(session: Session) -> dict[str, Any]:
     """Return the last line: points by seat, and the winners once the game is over."""
     outcome = session.position.outcome
     return {"final": list(session.position.points), "winners": list(outcome.winners) if outcome else None}
 
 
-def session_of(recording: Recording, language: Language) -> Session:
+def start_session(recording: Recording, language: Language) -> Session:
     """Return the session as it stood when the recording began.
 
     Raises:
@@ -204,18 +204,18 @@ def replay(
         DeviceError: the recording can't be played, or the screens can't be written.
     """
     folder = FolderDisplay(screens, size) if screens is not None else None
-    session = session_of(recording, language)
+    session = start_session(recording, language)
     reader = card_reader()
     options = recording.header.options
     look = TableReader(
         reader, deck, load_referees()[recording.header.game], recording.layout, recording.marker_mm, options
     )
-    for confirmed in play(recording, look, session, folder.show if folder is not None else _nowhere):
+    for confirmed in play(recording, look, session, folder.show if folder is not None else _show_nowhere):
         if as_json:
             print(json.dumps(confirmed.to_json(), ensure_ascii=False), flush=True)
         else:
-            print(f"{confirmed.t:8.1f}  {_plainly(confirmed, language)}", flush=True)
-    final = final_json(session)
+            print(f"{confirmed.t:8.1f}  {_format_plainly(confirmed, language)}", flush=True)
+    final = make_final_json(session)
     if as_json:
         print(json.dumps(final, ensure_ascii=False))
     else:
@@ -229,7 +229,7 @@ def replay(
     return 0
 
 
-def _plainly(confirmed: Confirmed, language: Language) -> str:
+def _format_plainly(confirmed: Confirmed, language: Language) -> str:
     outcome = confirmed.outcome
     sign = {"Accepted": "✓", "Refused": "✗"}.get(type(outcome).__name__, "?")
     return f"{sign} {outcome.text.said(language)}"

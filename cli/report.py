@@ -66,7 +66,7 @@ def write_report(
         DeviceError: it can't be written; that is said before anything is examined.
     """
     with replace_file(path) as unfinished:
-        hide = _hider(state, deck_names)
+        hide = _make_hider(state, deck_names)
         findings, began = [], time.monotonic()
         for finding in examine():
             taken, began = time.monotonic() - began, time.monotonic()
@@ -74,10 +74,10 @@ def write_report(
         report = {
             "report": FORMAT,
             "written": datetime.now(UTC).isoformat(timespec="seconds"),
-            "versions": _versions(),
-            "machine": _machine(),
-            "devices": _devices(),
-            "measured": {"flush_ms": flush_ms(state)},
+            "versions": _list_versions(),
+            "machine": _describe_machine(),
+            "devices": _list_devices(),
+            "measured": {"flush_ms": measure_flush_ms(state)},
             "findings": findings,
             "checklist": {name: ask(words) for name, words in CHECKLIST.items()},
         }
@@ -85,7 +85,7 @@ def write_report(
         unfinished.write_text(text, encoding="utf-8", errors="replace")
 
 
-def _hider(state: Path, deck_names: Iterable[str]) -> Callable[[dict[str, Any]], dict[str, Any]]:
+def _make_hider(state: Path, deck_names: Iterable[str]) -> Callable[[dict[str, Any]], dict[str, Any]]:
     """Return what takes names and the user's own paths out of a finding."""
     named = {name: f"deck {number}" for number, name in enumerate(sorted(deck_names, key=len, reverse=True), 1)}
 
@@ -106,7 +106,7 @@ def _hider(state: Path, deck_names: Iterable[str]) -> Callable[[dict[str, Any]],
     return hide
 
 
-def _versions() -> dict[str, str | None]:
+def _list_versions() -> dict[str, str | None]:
     found: dict[str, str | None] = {"python": platform.python_version(), "kernel": platform.release()}
     with suppress(OSError):
         found["system"] = platform.freedesktop_os_release().get("PRETTY_NAME")
@@ -121,35 +121,35 @@ def _versions() -> dict[str, str | None]:
     return found
 
 
-def _machine() -> dict[str, Any]:
-    groups = said_by("id", "-nG").split()
+def _describe_machine() -> dict[str, Any]:
+    groups = read_output("id", "-nG").split()
     return {
-        "model": _text("/proc/device-tree/model"),
+        "model": _read_text("/proc/device-tree/model"),
         "architecture": platform.machine(),
         "cores": os.cpu_count(),
-        "memory_mb": int((re.search(r"MemTotal:\s*(\d+)", _text("/proc/meminfo")) or [0, 0])[1]) // 1000,
-        "temperature_c": int(_text("/sys/class/thermal/thermal_zone0/temp") or 0) / 1000 or None,
-        "throttled": said_by("vcgencmd", "get_throttled").partition("=")[2] or None,
-        "system_disk": _text("/sys/block/mmcblk0/device/name") or None,
+        "memory_mb": int((re.search(r"MemTotal:\s*(\d+)", _read_text("/proc/meminfo")) or [0, 0])[1]) // 1000,
+        "temperature_c": int(_read_text("/sys/class/thermal/thermal_zone0/temp") or 0) / 1000 or None,
+        "throttled": read_output("vcgencmd", "get_throttled").partition("=")[2] or None,
+        "system_disk": _read_text("/sys/block/mmcblk0/device/name") or None,
         "groups": [name for name in _GROUPS if name in groups],
     }
 
 
-def _devices() -> dict[str, list[str]]:
+def _list_devices() -> dict[str, list[str]]:
     """Return what the kernel has found, by the names its drivers give."""
     dev = Path("/dev")
     return {
-        "cameras": _names("/sys/class/video4linux/*/name"),
-        "framebuffers": _names("/sys/class/graphics/fb*/name"),
-        "screens": [f"{Path(at).parent.name}: {_text(at)}" for at in _paths("/sys/class/drm/*/status")],
+        "cameras": _read_names("/sys/class/video4linux/*/name"),
+        "framebuffers": _read_names("/sys/class/graphics/fb*/name"),
+        "screens": [f"{Path(at).parent.name}: {_read_text(at)}" for at in _find_paths("/sys/class/drm/*/status")],
         "gpiochips": sorted(path.name for path in dev.glob("gpiochip*")),
         "dma_heaps": sorted(path.name for path in dev.glob("dma_heap/*")),
-        "sounds": _names("/proc/asound/card*/id"),
-        "inputs": _names("/sys/class/input/input*/name"),
+        "sounds": _read_names("/proc/asound/card*/id"),
+        "inputs": _read_names("/sys/class/input/input*/name"),
     }
 
 
-def flush_ms(state: Path) -> dict[str, float] | None:
+def measure_flush_ms(state: Path) -> dict[str, float] | None:
     """Measure how long a line of a move's length takes to be on the disk: the median and the longest of some, ms."""
     there = next(path for path in (state, *state.absolute().parents) if path.exists())
     taken = []
@@ -165,15 +165,15 @@ def flush_ms(state: Path) -> dict[str, float] | None:
     return {"median": round(statistics.median(taken), 2), "longest": round(max(taken), 2)}
 
 
-def _paths(pattern: str) -> list[str]:
+def _find_paths(pattern: str) -> list[str]:
     return sorted(str(path) for path in Path("/").glob(pattern[1:]))
 
 
-def _names(pattern: str) -> list[str]:
-    return [_text(path) for path in _paths(pattern)]
+def _read_names(pattern: str) -> list[str]:
+    return [_read_text(path) for path in _find_paths(pattern)]
 
 
-def _text(path: str) -> str:
+def _read_text(path: str) -> str:
     """Read the first line of a file of the system; nothing where there is none."""
     try:
         return Path(path).read_text(encoding="utf-8", errors="replace").split("\n")[0].strip("\0 ")
@@ -181,7 +181,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def said_by(*command: str) -> str:
+def read_output(*command: str) -> str:
     """Return what a system's command says; nothing where it isn't there or fails."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=5, check=False)

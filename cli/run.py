@@ -53,7 +53,7 @@ from referee.registry import load_referees
 from rules.game import usual_options
 from rules.plain import quote_value, shorten_line
 from rules.text import Text, join_row, verbatim
-from simulator.opening import players_of
+from simulator.opening import choose_players
 from ui.screen import REFERENCE
 from ui.screen_state import ButtonWords, Mood, NoticeScreen
 from ui.setting_up.names import name_fault
@@ -124,12 +124,12 @@ def run(options: RunOptions) -> int:
     Raises:
         DeviceError: settings, display or buttons can't be used.
     """
-    with logged():
+    with write_log():
         return _run(options)
 
 
 @contextmanager
-def logged() -> Iterator[None]:
+def write_log() -> Iterator[None]:
     """While this lasts, what the program logs is written to standard error for the system's journal, a line each.
 
     What libraries log is not.
@@ -146,10 +146,10 @@ def logged() -> Iterator[None]:
 
 def _run(options: RunOptions) -> int:
     cv2.setNumThreads(_CV_THREADS)
-    settings, trouble = _settings(options)
-    display, beside = _display(options, settings)
+    settings, trouble = _load_settings(options)
+    display, beside = _open_display(options, settings)
     try:
-        app = _app(options, settings, trouble, display, beside)
+        app = _build_app(options, settings, trouble, display, beside)
     except DeviceError as error:
         if options.service:
             # Nobody reads the log of a machine without a keyboard.
@@ -162,7 +162,9 @@ def _run(options: RunOptions) -> int:
     return 0
 
 
-def _app(options: RunOptions, settings: Settings, trouble: Text | None, display: Display, beside: ButtonPlaces) -> App:
+def _build_app(
+    options: RunOptions, settings: Settings, trouble: Text | None, display: Display, beside: ButtonPlaces
+) -> App:
     """Build the program with its devices; ``trouble`` is what was wrong with the settings.
 
     Raises:
@@ -175,7 +177,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     shelf = deck_shelf(options.state)
     hall = None
     try:
-        hall = _hall(options, settings)
+        hall = _open_hall(options, settings)
     except DeviceError as error:
         if not options.service:
             raise
@@ -186,30 +188,32 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
         game=options.game,
         enrol=options.enrol,
         enrol_pages=house_pages(options.house_papers) if options.house_papers else (),
-        plan=_plan(options, shelf, settings),
+        plan=_plan_game(options, shelf, settings),
         trouble=trouble,
     )
     notifier = Notifier()
-    page, closed = _page(options, settings)
+    page, closed = _open_page(options, settings)
     start = replace(start, trouble=trouble or closed)
     if options.simulated:
-        from simulator.program import simulated_equipment  # painting cards takes a while
+        from simulator.program import make_simulated_equipment  # painting cards takes a while
 
-        equipment, start, attend = simulated_equipment(options.state, options.seed, start, display, signals, recorder)
+        equipment, start, attend = make_simulated_equipment(
+            options.state, options.seed, start, display, signals, recorder
+        )
         equipment = replace(equipment, page=page, hall=hall)
         app = App(equipment, options.state, start, notifier)
         attend(app)
         return app
     equipment = Equipment(
-        camera_opener(options, settings),
-        _buttons(options, settings, beside, pins),
+        make_camera_opener(options, settings),
+        _open_buttons(options, settings, beside, pins),
         display,
         signals,
         recorder,
         partial(_open_look, shelf),
         partial(_open_learner, shelf),
         _power_off,
-        _dimmer(display, settings),
+        _make_dimmer(display, settings),
         partial(_open_cards, shelf),
         partial(_open_scorer, shelf),
         page=page,
@@ -218,7 +222,7 @@ def _app(options: RunOptions, settings: Settings, trouble: Text | None, display:
     return App(equipment, options.state, start, notifier)
 
 
-def _page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | None]:
+def _open_page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | None]:
     """Make the page on phones, open where that is asked for, and say why it could not be opened as the settings say.
 
     A socket that systemd hands on asks for it too, but for the service's own one, which is always there for the menu.
@@ -240,7 +244,7 @@ def _page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text | No
     return page, None
 
 
-def _hall(options: RunOptions, settings: Settings) -> HallDesk | None:
+def _open_hall(options: RunOptions, settings: Settings) -> HallDesk | None:
     """Make the hall that the table is in, where one is named on the command line or in the settings."""
     place = HallPlace.of(*options.hall, settings.hall)
     runtime = _runtime_folder() if options.service else None
@@ -258,7 +262,7 @@ def _tell(display: Display, language: Language, *said: Text) -> None:
     time.sleep(READABLE_S)
 
 
-def _settings(options: RunOptions) -> tuple[Settings, Text | None]:
+def _load_settings(options: RunOptions) -> tuple[Settings, Text | None]:
     """Load the settings; as a service, wrong ones are said on the display and the defaults hold."""
     try:
         return load_settings(options.state), None
@@ -273,7 +277,7 @@ def _runtime_folder() -> Path | None:
     return Path(folder) if folder else None
 
 
-def _display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPlaces]:
+def _open_display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPlaces]:
     """Open the display, and return what buttons there can be beside it."""
     size = options.devices.size or settings.display.size
     if options.devices.screens is not None:
@@ -283,25 +287,25 @@ def _display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPl
     return open_display(choice, settings.display.panel), buttons_beside(choice)
 
 
-def _buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces, pins: Callable[[], Any]) -> Buttons:
+def _open_buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces, pins: Callable[[], Any]) -> Buttons:
     wanted = settings.buttons
     profile = options.devices.buttons or wanted.profile
     choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), beside)
     return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
 
 
-def camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
+def make_camera_opener(options: RunOptions, settings: Settings) -> Callable[[], SteadyCamera]:
     """Return what opens the camera: it looks for it each time, since it may be plugged in later or elsewhere."""
     wanted = settings.camera
     source = options.devices.camera or wanted.source
 
     def open_camera() -> Camera:
-        return choose_camera(source, wanted.size, simulated=simulated_camera).open()
+        return choose_camera(source, wanted.size, simulated=make_simulated_camera).open()
 
     return lambda: SteadyCamera(open_camera, wanted.rotation, wanted.fixed)
 
 
-def simulated_camera() -> Camera:
+def make_simulated_camera() -> Camera:
     """Make a camera above an empty simulated table."""
     from simulator.camera import SimulatedCamera  # painting the table's ground takes a moment
 
@@ -314,7 +318,7 @@ def _open_look(shelf: DeckShelf, opening: Opening) -> Look:
     return TableReader.build(shelf, opening)
 
 
-def _dimmer(display: Display, settings: Settings) -> Dimmer:
+def _make_dimmer(display: Display, settings: Settings) -> Dimmer:
     """Make what dims the panel's own light, or has darker screens drawn where there is none that may be set."""
     light = find_backlight()
     shine = (
@@ -345,11 +349,11 @@ def _open_learner(shelf: DeckShelf, name: str, mat_mm: tuple[float, float], page
     return page_learner(name, mat_mm, pages, shelf.load)
 
 
-def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
+def _plan_game(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | None:
     """Plan the game to begin at once, where players were named, or one for the players of a simulated table."""
     if options.game is not None:
         return None
-    referee = _referee(options.kind)
+    referee = _find_referee(options.kind)
     players = options.players
     if not players and options.kind is not None:
         if not options.simulated:
@@ -357,7 +361,7 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
                 "Who plays {kind}? Name the players with --players, or have it simulated with --simulated.",
                 kind=options.kind,
             )
-        players = players_of(options.kind)
+        players = choose_players(options.kind)
     if not players:
         return None
     _check_players(options, players, table_seats(referee))
@@ -374,7 +378,7 @@ def _plan(options: RunOptions, shelf: DeckShelf, settings: Settings) -> Plan | N
     return Plan(game.name, players, asked, deck)
 
 
-def _referee(kind: str | None) -> Referee:
+def _find_referee(kind: str | None) -> Referee:
     """Return the game of that name, the first one where none is named."""
     if kind is None:
         return next(iter(load_referees().values()))

@@ -34,7 +34,7 @@ _MOST_TOLD = 100_000
 """Bytes of a file that tells what no camera sees."""
 
 
-def told_in(path: Path) -> dict[str, Any]:
+def read_entered(path: Path) -> dict[str, Any]:
     """Read from a file what no camera sees.
 
     Raises:
@@ -46,7 +46,7 @@ def told_in(path: Path) -> dict[str, Any]:
         raise DeviceError("{path}: {error}.", path=escape_line(str(path)), error=error) from error
 
 
-def _score_of(
+def _score_pictures(
     images: Sequence[str],
     reader: Reader,
     deck: Deck,
@@ -86,7 +86,7 @@ def _complain(image: str, error: VisionError | DeviceError, language: Language) 
     print(f"sevenmat: {shorten_sentence(which + say(error, language))}", file=sys.stderr)
 
 
-def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
+def _group_by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
     """Split the pictures by table, one for each of its parts.
 
     Raises:
@@ -95,7 +95,7 @@ def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
     parts = len(table.parts)
     if len(images) % parts:
         seats = reduce(
-            lambda before, part: Text("{before}, then {part}", before=before, part=part), map(_seats, table.parts)
+            lambda before, part: Text("{before}, then {part}", before=before, part=part), map(_list_seats, table.parts)
         )
         raise DeviceError(
             "With {players} players not all find room at once: give {parts} pictures for each table, of "
@@ -107,7 +107,7 @@ def _by_table(images: Sequence[str], table: Table) -> list[Sequence[str]]:
     return [images[first : first + parts] for first in range(0, len(images), parts)]
 
 
-def _seats(seats: Sequence[int]) -> Text:
+def _list_seats(seats: Sequence[int]) -> Text:
     return verbatim(f"{seats[0]}–{seats[-1]}")
 
 
@@ -127,12 +127,12 @@ def score_pictures(
     Raises:
         DeviceError: the deck was learnt without some of the game's cards, or a table lacks pictures.
     """
-    tables = _by_table(images, table)
+    tables = _group_by_table(images, table)
     reader = picture_reader()
     deck = deck_for(table.scoring, deck, reader)
     code = 0
     for pictures in tables:
-        score = _score_of(pictures, reader, deck, table, find, language, drawings)
+        score = _score_pictures(pictures, reader, deck, table, find, language, drawings)
         if score is None:
             code = 2
             continue

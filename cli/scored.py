@@ -27,9 +27,13 @@ def list_scored(state: Path, as_json: bool, language: Language) -> int:
             table = kept.read_table(number)
         except DeviceError as error:
             line: Mapping[str, Any] = {"scored": number, "state": "unreadable", **text_json(error.text)}
-            print(json.dumps(line, ensure_ascii=False) if as_json else f"{_id(number)}  {error.text.said(language)}")
+            print(
+                json.dumps(line, ensure_ascii=False)
+                if as_json
+                else f"{_format_id(number)}  {error.text.said(language)}"
+            )
             continue
-        print(json.dumps(scored_line(table), ensure_ascii=False) if as_json else _plainly(table, language))
+        print(json.dumps(scored_line(table), ensure_ascii=False) if as_json else _format_plainly(table, language))
     return len(numbers)
 
 
@@ -43,7 +47,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
     if as_json:
         print(json.dumps(scored_line(table) | dict(table.data), ensure_ascii=False))
         return 0
-    print(_plainly(table, language))
+    print(_format_plainly(table, language))
     for seat, (first, *more) in groupby(scored_rows(table, language), key=lambda row: row["seat"]):
         total = Text("{names}: {points}", names=first["player"], points=first["total"])
         print(f"  {total.said(language)}")
@@ -54,7 +58,7 @@ def show_scored(state: Path, number: int, as_json: bool, language: Language) -> 
             print(f"         {kept_in(words, language)}")
     for name in ("by_hand", "confirmed"):
         for one in table.data.get(name, ()):
-            print(f"  {_by_hand(one, language)}")
+            print(f"  {_describe_by_hand(one, language)}")
     print(f"  {kept_in(table.data['why'], language)}")
     if table.picture is not None:
         print(f"  {escape_line(str(table.picture))}")
@@ -93,11 +97,11 @@ def delete_scored(state: Path, number: int, sure: Callable[[str], bool], languag
     return 0
 
 
-def _id(number: int) -> str:
+def _format_id(number: int) -> str:
     return f"s{number}".rjust(4)
 
 
-def _plainly(table: ScoredTable, language: Language) -> str:
+def _format_plainly(table: ScoredTable, language: Language) -> str:
     data = table.data
     when = f"{datetime.fromisoformat(data['at']).astimezone():%Y-%m-%d %H:%M}"
     scores = [
@@ -108,10 +112,10 @@ def _plainly(table: ScoredTable, language: Language) -> str:
     known = load_games().get(data["game"])
     title = known.title if known is not None else verbatim(data["game"])
     words = Text("scored table ({title})", title=title).said(language)
-    return f"{_id(table.number)}  {when}  {names}  {words}"
+    return f"{_format_id(table.number)}  {when}  {names}  {words}"
 
 
-def _by_hand(one: Mapping[str, Any], language: Language) -> str:
+def _describe_by_hand(one: Mapping[str, Any], language: Language) -> str:
     if "code" in one:
         words = Text("Let stand by hand: {fault}", fault=kept_in(one, language))
     elif one["card"] is None:

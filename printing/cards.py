@@ -48,14 +48,14 @@ class Grid:
         """Cards on a page."""
         return self.columns * self.rows
 
-    def corner(self, place: int, turned: bool) -> tuple[float, float]:
+    def find_corner(self, place: int, turned: bool) -> tuple[float, float]:
         """Return the top left corner of a card's trim; on the ``turned`` page columns run from the right."""
         column, row = place % self.columns, place // self.columns
         column = self.columns - 1 - column if turned else column
         return self.left + column * self.pitch[0], self.top + row * self.pitch[1]
 
 
-def grid_on(page: Size, card: Size, bleed: float) -> Grid:
+def fit_grid(page: Size, card: Size, bleed: float) -> Grid:
     """Fit as many cards as possible on a page beside their marks, in the middle of its width.
 
     Raises:
@@ -84,16 +84,16 @@ def draw_cards(
             drawing = new_page(canvas, page)
             for place, image in enumerate(sides[first : first + grid.each]):
                 if id(image) not in readers:
-                    readers[id(image)] = ImageReader(_with_bleed(image, grid))
-                x, y = grid.corner(place, turned)
-                drawing.image(readers[id(image)], x - grid.bleed, y - grid.bleed, *grid.pitch)
-            for start, end in _marks(grid):
-                drawing.line(start, end)
-            _foot(drawing)
+                    readers[id(image)] = ImageReader(_add_bleed(image, grid))
+                x, y = grid.find_corner(place, turned)
+                drawing.draw_image(readers[id(image)], x - grid.bleed, y - grid.bleed, *grid.pitch)
+            for start, end in _list_marks(grid):
+                drawing.draw_line(start, end)
+            _draw_foot(drawing)
             canvas.showPage()
 
 
-def _with_bleed(image: Image.Image, grid: Grid) -> Image.Image:
+def _add_bleed(image: Image.Image, grid: Grid) -> Image.Image:
     """Return a face whose outermost points are drawn on past its edges."""
     if not grid.bleed:
         return image
@@ -101,7 +101,7 @@ def _with_bleed(image: Image.Image, grid: Grid) -> Image.Image:
     return Image.fromarray(np.pad(np.asarray(image), ((more, more), (more, more), (0, 0)), mode="edge"))
 
 
-def _marks(grid: Grid) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+def _list_marks(grid: Grid) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
     """Crop marks in the margins, two for each row and column: outside of every card's trim and bleed."""
     away, long = grid.bleed + _AWAY_MM, _SIDE_MM - _AWAY_MM - 2.0
     right = grid.left + grid.columns * grid.pitch[0] - 2 * grid.bleed
@@ -118,7 +118,7 @@ def _marks(grid: Grid) -> Iterator[tuple[tuple[float, float], tuple[float, float
             yield (right + away, y), (right + away + long, y)
 
 
-def _foot(drawing: PageDrawing) -> None:
+def _draw_foot(drawing: PageDrawing) -> None:
     width, height = drawing.page
-    drawing.ruler(15, height - 5.0, width - 30)
-    drawing.words(in_both(Text("Print on both sides, flip on the long edge")), 15, height - 11.0, 3.2)
+    drawing.draw_ruler(15, height - 5.0, width - 30)
+    drawing.draw_words(in_both(Text("Print on both sides, flip on the long edge")), 15, height - 11.0, 3.2)

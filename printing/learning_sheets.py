@@ -11,7 +11,7 @@ from device.artwork.markers import BORDER_MM
 from device.errors import DeviceError
 from device.speech import make_heading
 from printing.drawing import Colour, PageDrawing
-from printing.mat import GROUND, INK, cross
+from printing.mat import GROUND, INK, draw_cross
 from printing.posters import Poster
 from referee.game import OwnPages, Referee
 from referee.layout import MARKER_MM
@@ -41,33 +41,35 @@ _FACE_DOWN = Text("Face down")
 Places = Mapping[str, tuple[float, float]]
 
 
-def page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Poster:
+def make_page_poster(referee: Referee, page: str, mat_mm: tuple[float, float]) -> Poster:
     """Return the sheet for one of the pages that teach a game's cards, for a mat of that size (mm).
 
     Raises:
         DeviceError: nobody says what lies where on that page, or the mat is too small for it.
     """
-    places, title, name = _page(referee, page, mat_mm)
+    places, title, name = _describe_page(referee, page, mat_mm)
     width, height = referee.cards.size_mm
     reach_x, reach_y = width / 2 + _EDGE_MM, height / 2 + _EDGE_MM
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
-    middle, gap = (mat_mm[0] / 2, mat_mm[1] / 2), _gap(places, width)
+    middle, gap = (mat_mm[0] / 2, mat_mm[1] / 2), _measure_gap(places, width)
     x0, y0 = min(*xs, middle[0]) - reach_x, min(*ys, middle[1]) - reach_y
     x1, y1 = max(*xs, middle[0]) + width / 2 + max(gap, _EDGE_MM), max(*ys, middle[1]) + reach_y
     if any(_on_marker(place, (width, height), mat_mm) for place in places.values()):
         raise _too_small(page, mat_mm)
 
     def draw(drawing: PageDrawing) -> None:
-        sheet = drawing.moved(-x0, -y0)
+        sheet = drawing.move_origin(-x0, -y0)
         for number, (card, (x, y)) in enumerate(places.items(), 1):
-            _place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
-        cross(sheet, *middle)
+            _draw_place(sheet, number, name(card), (x - width / 2, y - height / 2, width, height), gap)
+        draw_cross(sheet, *middle)
 
     heading = Text("Page {page}: {title}; the cross on the mat's middle", page=side_on(page), title=title)
     return Poster((x1 - x0, y1 - y0), draw, heading, GROUND)
 
 
-def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Places, Text, Callable[[str], Text]]:
+def _describe_page(
+    referee: Referee, page: str, mat_mm: tuple[float, float]
+) -> tuple[Places, Text, Callable[[str], Text]]:
     """Return what lies where on a page, what the page is, and what its cards are called."""
     if isinstance(referee, OwnPages) and page in referee.own_pages:
         return referee.page_places(page, mat_mm), referee.own_pages[page], referee.page_words
@@ -77,7 +79,7 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
         return (
             page_places(page, mat_mm),
             (_HOUSE_TITLES if kinds_on(page) else _TITLES)[side_on(page)],
-            lambda name: _words(name, load_papers()),
+            lambda name: _name_card(name, load_papers()),
         )
     except (ValueError, KeyError) as error:
         title = referee.rules.title
@@ -88,7 +90,7 @@ def _page(referee: Referee, page: str, mat_mm: tuple[float, float]) -> tuple[Pla
         ) from error
 
 
-def _words(name: str, known: Mapping[str, PaperCard]) -> Text:
+def _name_card(name: str, known: Mapping[str, PaperCard]) -> Text:
     """Return the words for a card of the pages that all games share."""
     kind, _, side = name.partition("/")
     if side:
@@ -111,7 +113,7 @@ def _on_marker(place: tuple[float, float], card: tuple[float, float], mat_mm: tu
     return all(gap < MARKER_MM + BORDER_MM for gap in gaps) or min(gaps) < 0
 
 
-def _gap(places: Places, width: float) -> float:
+def _measure_gap(places: Places, width: float) -> float:
     """Return the space between two cards side by side; where there are none, as much as beside the last one."""
     near = [
         abs(x - other_x) - width
@@ -122,14 +124,18 @@ def _gap(places: Places, width: float) -> float:
     return min(near, default=_BESIDE_MM)
 
 
-def _place(sheet: PageDrawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float) -> None:
+def _draw_place(
+    sheet: PageDrawing, number: int, name: Text, box: tuple[float, float, float, float], gap: float
+) -> None:
     """Draw a card's place, and right of its middle what lies there.
 
     A drawn corner, or words where a card has its corners, would pass for a card that is missing.
     """
     x, y, width, height = box
-    sheet.place(x, y, width, height, INK)
+    sheet.draw_place(x, y, width, height, INK)
     middle, beside, widest = y + height / 2, x + width + gap / 2, gap - 6
-    sheet.words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
-    sheet.words(make_heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest)
-    sheet.words(make_heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)
+    sheet.draw_words(str(number), beside, middle - 11, 11.0, _NAME, weight=Weight.BOLD, centred=True, widest=widest)
+    sheet.draw_words(
+        make_heading(name, Language.JA).strip("「」"), beside, middle, 7.0, _NAME, centred=True, widest=widest
+    )
+    sheet.draw_words(make_heading(name, Language.EN), beside, middle + 9, 6.0, _NAME, centred=True, widest=widest)

@@ -36,7 +36,7 @@ class _Face:
         self._names: dict[int, str] = font.getBestCmap()
         self._drawn: dict[str, tuple[float, _Outline]] = {}
 
-    def glyph(self, char: str) -> tuple[float, _Outline]:
+    def outline_letter(self, char: str) -> tuple[float, _Outline]:
         """Return a letter's width and its outline, in units of the font."""
         if char not in self._drawn:
             glyph, pen = self.glyphs[self._names.get(ord(char), ".notdef")], RecordingPen()
@@ -46,14 +46,14 @@ class _Face:
 
 
 @cache
-def _face(weight: Weight) -> _Face:
+def _load_face(weight: Weight) -> _Face:
     return _Face(weight)
 
 
-def width_of(text: str, size: float, weight: Weight = Weight.REGULAR) -> float:
+def measure_width(text: str, size: float, weight: Weight = Weight.REGULAR) -> float:
     """Return how wide a line of text is, in the unit of ``size``, its em."""
-    face = _face(weight)
-    return float(sum(face.glyph(char)[0] for char in text)) * size / face.em
+    face = _load_face(weight)
+    return float(sum(face.outline_letter(char)[0] for char in text)) * size / face.em
 
 
 def write(canvas: Canvas, text: str, x: float, y: float, size: float, weight: Weight = Weight.REGULAR) -> None:
@@ -61,11 +61,11 @@ def write(canvas: Canvas, text: str, x: float, y: float, size: float, weight: We
 
     The frame is the canvas's own, y up.
     """
-    face = _face(weight)
+    face = _load_face(weight)
     path = canvas.beginPath()
     scale, left, base = size * mm / face.em, x * mm, (y - _MIDDLE * size) * mm
     for char in text:
-        width, outline = face.glyph(char)
+        width, outline = face.outline_letter(char)
         for step, points in outline:
             placed = [(left + scale * px, base + scale * py) for px, py in points]
             getattr(path, _STEPS[step])(*(number for point in placed for number in point))

@@ -24,7 +24,7 @@ _NAMED: dict[str, Size] = {
 _MOST_MM = 5000.0
 
 
-def paper_size(text: str) -> Size:
+def parse_paper_size(text: str) -> Size:
     """Return the size of ``A4``, ``a3``, ``Letter`` or ``210x297``, upright.
 
     Raises:

@@ -94,49 +94,49 @@ def draw_sheet(canvas: Canvas, poster: Poster, bleed: float) -> None:
     width, height = poster.size
     page = width + 2 * _SLUG_MM, height + 2 * _SLUG_MM
     whole = new_page(canvas, page, (_SLUG_MM, _SLUG_MM, width, height), bleed)
-    sheet = whole.moved(_SLUG_MM, _SLUG_MM)
+    sheet = whole.move_origin(_SLUG_MM, _SLUG_MM)
     sheet.fill(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, poster.ground)
     poster.draw(sheet)
-    sheet.crop_marks(0, 0, width, height, bleed + 1)
-    whole.ruler(_SLUG_MM + 10, page[1] - 5, page[0] - 2 * _SLUG_MM - 20)
-    _caption(whole, in_both(poster.title), _SLUG_MM + 10, 7)
+    sheet.draw_crop_marks(0, 0, width, height, bleed + 1)
+    whole.draw_ruler(_SLUG_MM + 10, page[1] - 5, page[0] - 2 * _SLUG_MM - 20)
+    _draw_caption(whole, in_both(poster.title), _SLUG_MM + 10, 7)
     canvas.showPage()
 
 
 def draw_tiles(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
     """Draw a page that says how the tiles are joined, then a page for each tile, row by row."""
-    _overview(canvas, poster, plan)
+    _draw_overview(canvas, poster, plan)
     for tile in plan.tiles:
-        _tile(canvas, poster, plan, tile)
+        _draw_tile(canvas, poster, plan, tile)
 
 
-def _caption(drawing: PageDrawing, words: str, x: float, y: float) -> None:
-    drawing.words(words, x, y, 4.0, widest=drawing.page[0] - 2 * x)
+def _draw_caption(drawing: PageDrawing, words: str, x: float, y: float) -> None:
+    drawing.draw_words(words, x, y, 4.0, widest=drawing.page[0] - 2 * x)
 
 
-def _tile(canvas: Canvas, poster: Poster, plan: Tiling, tile: Tile) -> None:
+def _draw_tile(canvas: Canvas, poster: Poster, plan: Tiling, tile: Tile) -> None:
     page = new_page(canvas, plan.page)
     width, height = tile.size
-    inner = page.moved((plan.page[0] - width) / 2, _SIDE_MM)
-    with inner.clipped(width, height):
+    inner = page.move_origin((plan.page[0] - width) / 2, _SIDE_MM)
+    with inner.clip(width, height):
         inner.fill(0, 0, width, height, poster.ground)
-        poster.draw(inner.moved(-tile.x, -tile.y))
-        _join_lines(inner, plan, tile)
+        poster.draw(inner.move_origin(-tile.x, -tile.y))
+        _draw_join_lines(inner, plan, tile)
     for x in (0.0, width):
-        inner.line((x, -7), (x, -1), BLACK)
-        inner.line((x, height + 1), (x, height + 7), BLACK)
+        inner.draw_line((x, -7), (x, -1), BLACK)
+        inner.draw_line((x, height + 1), (x, height + 7), BLACK)
     for y in (0.0, height):
-        inner.line((-7, y), (-1, y), BLACK)
-        inner.line((width + 1, y), (width + 7, y), BLACK)
+        inner.draw_line((-7, y), (-1, y), BLACK)
+        inner.draw_line((width + 1, y), (width + 7, y), BLACK)
     foot = plan.page[1] - 5
-    page.ruler(12, foot, plan.page[0] - 24)
-    page.words(tile.name, 12, foot - 7.5, 5.0, BLACK, weight=Weight.BOLD)
+    page.draw_ruler(12, foot, plan.page[0] - 24)
+    page.draw_words(tile.name, 12, foot - 7.5, 5.0, BLACK, weight=Weight.BOLD)
     place = in_both(Text("row {row}, column {column}", row=tile.row + 1, column=tile.column + 1))
-    page.words(f"{place}　{poster.title}", 28, foot - 7.5, 3.6, widest=plan.page[0] - 44)
+    page.draw_words(f"{place}　{poster.title}", 28, foot - 7.5, 3.6, widest=plan.page[0] - 44)
     canvas.showPage()
 
 
-def _join_lines(inner: PageDrawing, plan: Tiling, tile: Tile) -> None:
+def _draw_join_lines(inner: PageDrawing, plan: Tiling, tile: Tile) -> None:
     """Draw where the neighbours' edges come to lie, and strokes across them that are drawn on both."""
     width, height = tile.size
     right, below = tile.column + 1 < plan.columns, tile.row + 1 < plan.rows
@@ -144,14 +144,14 @@ def _join_lines(inner: PageDrawing, plan: Tiling, tile: Tile) -> None:
     down = [y for y, there in ((0.0, tile.row > 0), (height - plan.overlap, below)) if there]
     for x in across:
         for share in (0.25, 0.5, 0.75):
-            inner.line((x - _TICK_MM, share * height), (x + _TICK_MM, share * height), _JOIN)
+            inner.draw_line((x - _TICK_MM, share * height), (x + _TICK_MM, share * height), _JOIN)
     for y in down:
         for share in (0.25, 0.5, 0.75):
-            inner.line((share * width, y - _TICK_MM), (share * width, y + _TICK_MM), _JOIN)
+            inner.draw_line((share * width, y - _TICK_MM), (share * width, y + _TICK_MM), _JOIN)
     if right:
-        inner.line((width - plan.overlap, 0), (width - plan.overlap, height), _JOIN)
+        inner.draw_line((width - plan.overlap, 0), (width - plan.overlap, height), _JOIN)
     if below:
-        inner.line((0, height - plan.overlap), (width, height - plan.overlap), _JOIN)
+        inner.draw_line((0, height - plan.overlap), (width, height - plan.overlap), _JOIN)
 
 
 _HOW = (
@@ -164,21 +164,21 @@ _HOW = (
 )
 
 
-def _overview(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
+def _draw_overview(canvas: Canvas, poster: Poster, plan: Tiling) -> None:
     """Draw how many tiles there are, where each lies, and how they are joined."""
     page = new_page(canvas, plan.page)
     room_x, room_y = plan.page[0] - 30, plan.page[1] - 100
     scale = min(room_x / poster.size[0], room_y / poster.size[1])
-    page.words(poster.title.said(Language.JA), 15, 15, 6.0, BLACK, weight=Weight.BOLD, widest=room_x)
-    page.words(poster.title.said(Language.EN), 15, 23, 5.0, BLACK, widest=room_x)
+    page.draw_words(poster.title.said(Language.JA), 15, 15, 6.0, BLACK, weight=Weight.BOLD, widest=room_x)
+    page.draw_words(poster.title.said(Language.EN), 15, 23, 5.0, BLACK, widest=room_x)
     for number, words in enumerate(_HOW):
-        page.words(f"{number + 1}. {words.said(Language.JA)}", 15, 33 + 12 * number, 3.8, BLACK, widest=room_x)
-        page.words(words.said(Language.EN), 19.5, 38 + 12 * number, 3.4, GREY, widest=room_x - 4.5)
-    map_of = page.moved(15, 72)
+        page.draw_words(f"{number + 1}. {words.said(Language.JA)}", 15, 33 + 12 * number, 3.8, BLACK, widest=room_x)
+        page.draw_words(words.said(Language.EN), 19.5, 38 + 12 * number, 3.4, GREY, widest=room_x - 4.5)
+    map_of = page.move_origin(15, 72)
     map_of.fill(0, 0, poster.size[0] * scale, poster.size[1] * scale, (0.93, 0.93, 0.93))
     for tile in plan.tiles:
         x, y, width, height = (scale * side for side in (tile.x, tile.y, *tile.size))
-        map_of.outline(x, y, width, height, GREY, 0.2, radius=0)
-        map_of.words(tile.name, x + width / 2, y + height / 2, min(8.0, 0.3 * height), BLACK, centred=True)
-    page.ruler(12, plan.page[1] - 5, plan.page[0] - 24)
+        map_of.draw_outline(x, y, width, height, GREY, 0.2, radius=0)
+        map_of.draw_words(tile.name, x + width / 2, y + height / 2, min(8.0, 0.3 * height), BLACK, centred=True)
+    page.draw_ruler(12, plan.page[1] - 5, plan.page[0] - 24)
     canvas.showPage()

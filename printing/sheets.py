@@ -18,10 +18,10 @@ from device.artwork.own_cards import own_face
 from device.errors import DeviceError
 from device.files import replace_file
 from device.speech import from_to, in_both
-from printing.cards import draw_cards, grid_on
+from printing.cards import draw_cards, fit_grid
 from printing.drawing import GREY, new_page
 from printing.guide import draw_brief, draw_quick_start
-from printing.mat import mat_poster
+from printing.mat import make_mat_poster
 from printing.paper_sizes import A4, Size
 from printing.posters import OVERLAP_MM, Poster, draw_sheet, draw_tiles, plan_tiles
 from referee.game import Referee, table_seats
@@ -38,20 +38,20 @@ _PLACES = (Text("top left"), Text("top right"), Text("bottom right"), Text("bott
 _CUT = Text("Cut along the dashes; lay them upright, the black squares' outer corners are the mat's.")
 
 
-def _markers(canvas: Canvas) -> None:
+def _draw_markers(canvas: Canvas) -> None:
     drawing = new_page(canvas, A4)
     side = MARKER_MM + 2 * BORDER_MM
     pitch = side + 18
     for number in range(4):
         x = A4[0] / 2 + (number % 2 - 1) * pitch + (pitch - MARKER_MM) / 2
         y = 50 + (number // 2) * (pitch + 8)
-        drawing.marker(number, x, y)
-        drawing.outline(x - BORDER_MM, y - BORDER_MM, side, side, (0.7, 0.7, 0.7), 0.1, radius=0, dashed=True)
+        drawing.draw_marker(number, x, y)
+        drawing.draw_outline(x - BORDER_MM, y - BORDER_MM, side, side, (0.7, 0.7, 0.7), 0.1, radius=0, dashed=True)
         said = f"{number}  {in_both(_PLACES[number], ' ')}"
-        drawing.words(said, x - BORDER_MM, y + MARKER_MM + BORDER_MM + 4, 3.6)
-    drawing.ruler(20, 257, A4[0] - 40)
+        drawing.draw_words(said, x - BORDER_MM, y + MARKER_MM + BORDER_MM + 4, 3.6)
+    drawing.draw_ruler(20, 257, A4[0] - 40)
     for language, y in ((Language.JA, 275), (Language.EN, 282)):
-        drawing.words(_CUT.said(language), 20, y, 3.4, GREY, widest=A4[0] - 40)
+        drawing.draw_words(_CUT.said(language), 20, y, 3.4, GREY, widest=A4[0] - 40)
     canvas.showPage()
 
 
@@ -78,10 +78,10 @@ def _write(path: Path, draw: Callable[[Canvas], None], title: str, packed: bool 
 
 def print_markers(path: Path) -> None:
     """Print the four markers, black squares of exactly 50 mm, on one A4 page."""
-    _write(path, _markers, "Sevenmat markers")
+    _write(path, _draw_markers, "Sevenmat markers")
 
 
-def game_named(name: str | None) -> Referee:
+def find_game(name: str | None) -> Referee:
     """Return the game of that name; the first one, where none is named.
 
     Raises:
@@ -95,7 +95,7 @@ def game_named(name: str | None) -> Referee:
     return known[name]
 
 
-def _seats(referee: Referee, players: int | None) -> int:
+def _choose_seats(referee: Referee, players: int | None) -> int:
     """Return how many players a sheet is for: as many as are named, else four, or as near to that as the game has.
 
     Raises:
@@ -145,11 +145,11 @@ def print_mat(
     Raises:
         DeviceError: there is no such game, or that many can't play it.
     """
-    referee = game_named(game)
-    count = _seats(referee, players)
+    referee = find_game(game)
+    count = _choose_seats(referee, players)
     title, size = referee.rules.title, f"{size_mm[0]:g} × {size_mm[1]:g} mm"
     name = Text("{title}, {count} players, {size}", title=title, count=count, size=size)
-    _print_poster(path, [mat_poster(referee.make_layout(count, size_mm), name)], paper, bleed, overlap)
+    _print_poster(path, [make_mat_poster(referee.make_layout(count, size_mm), name)], paper, bleed, overlap)
 
 
 def print_pages(
@@ -166,11 +166,11 @@ def print_pages(
     Raises:
         DeviceError: there is no such game, one of its pages has no places, or no room on the mat.
     """
-    from printing.learning_sheets import page_poster  # what knows the pages loads the reader
+    from printing.learning_sheets import make_page_poster  # what knows the pages loads the reader
 
-    referee = game_named(game)
+    referee = find_game(game)
     pages = house_pages([paper.name for paper in house]) if house else referee.cards.pages
-    posters = [page_poster(referee, page, size_mm) for page in pages]
+    posters = [make_page_poster(referee, page, size_mm) for page in pages]
     _print_poster(path, posters, paper, bleed, overlap)
 
 
@@ -182,8 +182,8 @@ def print_guide(
     Raises:
         DeviceError: there is no such game, or that many can't play it.
     """
-    referee = game_named(game)
-    count = _seats(referee, players)
+    referee = find_game(game)
+    count = _choose_seats(referee, players)
 
     def draw(canvas: Canvas) -> None:
         for language in languages or Language.all():
@@ -219,7 +219,7 @@ def print_deck(
     Raises:
         DeviceError: there is no such game, that many can't play it, or the paper is too small for a card.
     """
-    referee = None if game is None else game_named(game)
+    referee = None if game is None else find_game(game)
     if referee is not None and referee.cards.printed:
         _print_set(path, referee, paper, bleed, players)
         return
@@ -249,7 +249,7 @@ def _print_set(path: Path, referee: Referee, paper: Size, bleed: float | None, p
             fronts.append(drawn[name])
             backs.append(drawn[cards.back_of(name)])
     size = cards.size_mm
-    grid = grid_on(paper, size, bleed or 0.0)
+    grid = fit_grid(paper, size, bleed or 0.0)
     name = f"Sevenmat: {referee.rules.title}"
     _write(path, lambda canvas: draw_cards(canvas, grid, paper, fronts, backs), name)
 
@@ -262,5 +262,5 @@ def _print_cards(
     paper: Size,
     bleed: float | None,
 ) -> None:
-    grid = grid_on(paper, (CARD_W, CARD_H), bleed or 0.0)
+    grid = fit_grid(paper, (CARD_W, CARD_H), bleed or 0.0)
     _write(path, lambda canvas: draw_cards(canvas, grid, paper, fronts, backs), title)

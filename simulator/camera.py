@@ -86,10 +86,10 @@ class CardSprites:
 
     def __getitem__(self, name: str) -> F32:
         if name not in self._sprites:
-            self._sprites[name] = self._make(self.face(name))
+            self._sprites[name] = self._make(self.draw_face(name))
         return self._sprites[name]
 
-    def board(self, name: str, size_mm: tuple[float, float]) -> F32:
+    def draw_board(self, name: str, size_mm: tuple[float, float]) -> F32:
         """Something that is no card: a patch of colours, of that width and height."""
         if name not in self._sprites:
             rng = np.random.default_rng(zlib.crc32(name.encode()))
@@ -98,7 +98,7 @@ class CardSprites:
             self._sprites[name] = self._make(patch.resize(size, Image.Resampling.BICUBIC))
         return self._sprites[name]
 
-    def face(self, name: str) -> Image.Image:
+    def draw_face(self, name: str) -> Image.Image:
         """Draw one face of the deck, RGB."""
         return face_named(name, self.px_per_mm)
 
@@ -146,9 +146,9 @@ class TablePainter:
         bare = self._ground
         if lying.tray is not None:
             bare = bare.copy()
-            paint_tray(bare, lying.tray, self._px, self.s, eye)
+            paint_tray(bare, lying.tray, self._to_px, self.s, eye)
         if image is None:
-            image, parts = np.empty_like(bare), (self._within((0, 0, *bare.shape[1::-1])),)
+            image, parts = np.empty_like(bare), (self._clamp_box((0, 0, *bare.shape[1::-1])),)
         for left, top, right, bottom in parts:
             part = slice(top, bottom), slice(left, right)
             image[part] = bare[part]
@@ -156,41 +156,41 @@ class TablePainter:
                 self._paint_card(image, card, (left, top, right, bottom))
         return image
 
-    def changed(self, before: OnTheMat, now: OnTheMat) -> list[Part] | None:
+    def find_changed_parts(self, before: OnTheMat, now: OnTheMat) -> list[Part] | None:
         """Return the parts of the table that look otherwise than before; ``None`` where cards lie in another order."""
         old, new = set(before.cards), set(now.cards)
         if [card for card in before.cards if card in new] != [card for card in now.cards if card in old]:
             return None
-        parts = [self._place(card, self._sprite(card)) for card in old ^ new]
+        parts = [self._find_place(card, self._pick_sprite(card)) for card in old ^ new]
         if before.tray != now.tray:
             trays = [tray for tray in (before.tray, now.tray) if tray is not None]
             near = [(tray.box, 1.0) for tray in trays]
             near += [((die.x, die.y, die.x, die.y), 2 * EDGE_MM) for tray in trays for die in tray.dice]
             for (x0, y0, x1, y1), more in near:
-                parts.append(self._within([self._px(at) for at in (x0 - more, y0 - more, x1 + more, y1 + more)]))
+                parts.append(self._clamp_box([self._to_px(at) for at in (x0 - more, y0 - more, x1 + more, y1 + more)]))
         return parts
 
     def shine(self, image: U8, x: float, y: float) -> None:
         """Let light shine back from what lies at a point of the mat (mm): a white patch with soft edges."""
         spot = np.zeros(image.shape[:2], np.float32)
         axes = (round(24 * self.s), round(13 * self.s))
-        cv2.ellipse(spot, (round(self._px(x)), round(self._px(y))), axes, 35.0, 0.0, 360.0, 1.0, -1)
+        cv2.ellipse(spot, (round(self._to_px(x)), round(self._to_px(y))), axes, 35.0, 0.0, 360.0, 1.0, -1)
         soft = cv2.GaussianBlur(spot, (0, 0), 4 * self.s)[..., None]
         image[:] = (image * (1 - soft) + 255 * soft).astype(np.uint8)
 
-    def _px(self, mm: float) -> float:
+    def _to_px(self, mm: float) -> float:
         return (mm + _MARGIN_MM) * self.s
 
-    def _sprite(self, card: Placed) -> F32:
-        return self.sprites[card.name] if card.card else self.sprites.board(card.name, card.size_mm)
+    def _pick_sprite(self, card: Placed) -> F32:
+        return self.sprites[card.name] if card.card else self.sprites.draw_board(card.name, card.size_mm)
 
-    def _place(self, card: Placed, sprite: F32) -> Part:
+    def _find_place(self, card: Placed, sprite: F32) -> Part:
         """Return the part of the table that a card may cover, however it lies."""
         reach = math.hypot(*sprite.shape[:2]) / 2 + 2
-        cx, cy = self._px(card.x), self._px(card.y)
-        return self._within([math.floor(at - reach) for at in (cx, cy)] + [cx + reach, cy + reach])
+        cx, cy = self._to_px(card.x), self._to_px(card.y)
+        return self._clamp_box([math.floor(at - reach) for at in (cx, cy)] + [cx + reach, cy + reach])
 
-    def _within(self, box: Sequence[float]) -> Part:
+    def _clamp_box(self, box: Sequence[float]) -> Part:
         """Return a box round something, in px, without what is beyond the table."""
         h, w = self._ground.shape[:2]
         left, top, right, bottom = (
@@ -199,13 +199,13 @@ class TablePainter:
         return left, top, right, bottom
 
     def _paint_card(self, image: U8, card: Placed, part: Part) -> None:
-        sprite = self._sprite(card)
-        x0, y0, x1, y1 = self._place(card, sprite)
+        sprite = self._pick_sprite(card)
+        x0, y0, x1, y1 = self._find_place(card, sprite)
         left, top, right, bottom = max(x0, part[0]), max(y0, part[1]), min(x1, part[2]), min(y1, part[3])
         if left >= right or top >= bottom:
             return
         h, w = sprite.shape[:2]
-        cx, cy = self._px(card.x), self._px(card.y)
+        cx, cy = self._to_px(card.x), self._to_px(card.y)
         a = math.radians(card.angle)
         c, s = math.cos(a), math.sin(a)
         tx, ty = cx - x0 - (c * w - s * h) / 2, cy - y0 - (s * w + c * h) / 2
@@ -221,7 +221,7 @@ class TablePainter:
         _colour(image, _WOOD, cv2.resize(grain, (w, h), interpolation=cv2.INTER_CUBIC) * 5)
         lap = round((_MARGIN_MM - 24) * self.s)
         weave = np.empty((h - 2 * lap, w - 2 * lap), np.float32)
-        for rows in _bands(len(weave)):
+        for rows in _split_bands(len(weave)):
             weave[rows] = rng.normal(0, 1, weave[rows].shape)
         cloth = np.asarray(cv2.GaussianBlur(weave, (0, 0), 1.1)) * 9
         if made_of.mottle:
@@ -232,27 +232,27 @@ class TablePainter:
         mat_w, mat_h = self.mat_mm
         far_x, far_y = mat_w - MARKER_MM, mat_h - MARKER_MM
         for number, (x, y) in enumerate(((0.0, 0.0), (far_x, 0.0), (far_x, far_y), (0.0, far_y))):
-            border = [round(self._px(v)) for v in (x - _BORDER_MM, y - _BORDER_MM)]
-            end = [round(self._px(v + MARKER_MM)) for v in (x + _BORDER_MM, y + _BORDER_MM)]
+            border = [round(self._to_px(v)) for v in (x - _BORDER_MM, y - _BORDER_MM)]
+            end = [round(self._to_px(v + MARKER_MM)) for v in (x + _BORDER_MM, y + _BORDER_MM)]
             image[border[1] : end[1], border[0] : end[0]] = 250
             bits = marker_bits(number)
             for row in range(6):
                 for column in range(6):
                     if not bits[row, column]:
-                        xs = [round(self._px(x + MARKER_MM * n / 6)) for n in (column, column + 1)]
-                        ys = [round(self._px(y + MARKER_MM * n / 6)) for n in (row, row + 1)]
+                        xs = [round(self._to_px(x + MARKER_MM * n / 6)) for n in (column, column + 1)]
+                        ys = [round(self._to_px(y + MARKER_MM * n / 6)) for n in (row, row + 1)]
                         image[ys[0] : ys[1], xs[0] : xs[1]] = 22
         return image
 
 
-def _bands(height: int) -> Iterator[slice]:
+def _split_bands(height: int) -> Iterator[slice]:
     """Yield the rows of a picture a few at a time: what is made of them stays in the processor's cache."""
     return (slice(row, min(row + _BAND_PX, height)) for row in range(0, height, _BAND_PX))
 
 
 def _colour(image: U8, colour: tuple[int, int, int], lighter: npt.NDArray[np.integer | np.floating]) -> None:
     """Give a picture (height, width, 3) one colour, at each px so many levels ``lighter`` (height, width)."""
-    for rows in _bands(len(image)):
+    for rows in _split_bands(len(image)):
         image[rows] = np.clip(np.array(colour, np.float32) + lighter[rows, :, None], 0, 255)
 
 
@@ -278,10 +278,10 @@ class SimulatedCamera:
         self._rng = np.random.default_rng(seed)
         self._painter = TablePainter(mat_mm, 2.4, self._rng, deck, cloth)
         self._maps = self._look_through()
-        self._light = self._lamp()
+        self._light = self._compute_light()
         w, h = self.lens.size
         self._noise = np.empty((h + 64, w + 64, 3), np.uint8)
-        for rows in _bands(h + 64):
+        for rows in _split_bands(h + 64):
             noise = self._rng.normal(128, self.lens.noise, self._noise[rows].shape)
             self._noise[rows] = np.clip(noise, 0, 255, out=noise)
         self._lying = OnTheMat()
@@ -322,7 +322,7 @@ class SimulatedCamera:
 
     def jpeg(self) -> U8:
         """Take the full picture as the JPEG file that a recording keeps."""
-        seen = self._seen()
+        seen = self._paint_seen()
         dx, dy = (int(n) for n in self._rng.integers(0, 64, 2))
         h, w = seen.shape[:2]
         noisy = cv2.addWeighted(seen, 1.0, self._noise[dy : dy + h, dx : dx + w], 1.0, -128.0)
@@ -334,7 +334,7 @@ class SimulatedCamera:
     def take_preview(self) -> Preview:
         """Take the small luma plane, with an arm across it while ``hands`` is set."""
         if self._small is None:
-            grey = cv2.cvtColor(self._seen(), cv2.COLOR_BGR2GRAY)
+            grey = cv2.cvtColor(self._paint_seen(), cv2.COLOR_BGR2GRAY)
             self._small = cv2.resize(grey, self.PREVIEW, interpolation=cv2.INTER_AREA).astype(np.float32)
         plane: F32 = np.add(self._small, self._rng.normal(0, 1.0, self._small.shape), dtype=np.float32)
         if self.hands:
@@ -346,10 +346,10 @@ class SimulatedCamera:
     def close(self) -> None:
         """Do nothing: there is nothing to let go of."""
 
-    def _seen(self) -> U8:
+    def _paint_seen(self) -> U8:
         """Paint the table through the lens and under the lamp, without the sensor's noise; what is unchanged stays."""
         before, self._painted = self._painted, self._lying
-        parts = None if before is None else self._painter.changed(before, self._lying)
+        parts = None if before is None else self._painter.find_changed_parts(before, self._lying)
         if parts is None or (parts and self._glare is not None):
             self._flat = self._painter.paint(self._lying, self.eye)
             if self._glare is not None:
@@ -358,7 +358,7 @@ class SimulatedCamera:
         elif parts:
             self._painter.paint(self._lying, self.eye, self._flat, parts)
             for part in parts:
-                self._light_up(*self._showing(part))
+                self._light_up(*self._find_pixels(part))
         else:
             return self._blurred
         self._blurred = cv2.GaussianBlur(self._lit, (0, 0), self.lens.blur).astype(np.uint8, copy=False)
@@ -370,7 +370,7 @@ class SimulatedCamera:
         seen = cv2.remap(self._flat, fixed, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         self._lit[rows, columns] = cv2.multiply(seen, self._light[rows, columns], scale=1 / 255)
 
-    def _showing(self, part: Part) -> tuple[slice, slice]:
+    def _find_pixels(self, part: Part) -> tuple[slice, slice]:
         """Return rows and columns of the picture that show a part of the table, and a little more."""
         coarse = self._maps[0][::_STEP_PX, ::_STEP_PX]
         apart = int(coarse[0, 1, 0] - coarse[0, 0, 0]) + 1
@@ -383,7 +383,7 @@ class SimulatedCamera:
         )
         return down, across
 
-    def _hung(self) -> tuple[F64, float, float]:
+    def _find_pose(self) -> tuple[F64, float, float]:
         """Return how the camera is turned (3, 3), its distance from the mat's middle in mm, and its focal length in px.
 
         A point (x, y, z) from the mat's middle, z below the mat, is seen at K (turn · p + (0, 0, distance)).
@@ -401,7 +401,7 @@ class SimulatedCamera:
     @property
     def eye(self) -> F64:
         """Where the camera is (3,), in mm: across and down the mat, and above it."""
-        turn, distance, _ = self._hung()
+        turn, distance, _ = self._find_pose()
         x, y, z = -distance * turn[2]
         mat_w, mat_h = self._painter.mat_mm
         return np.array([x + mat_w / 2, y + mat_h / 2, -z])
@@ -411,12 +411,12 @@ class SimulatedCamera:
         lens = self.lens
         w, h = lens.size
         mat_w, mat_h = self._painter.mat_mm
-        turn, distance, focal = self._hung()
+        turn, distance, focal = self._find_pose()
         plane = np.column_stack([turn[:, 0], turn[:, 1], np.array([0.0, 0.0, distance])])
         camera = np.array([[focal, 0, w / 2], [0, focal, h / 2], [0, 0, 1.0]])
         back = np.linalg.inv(camera @ plane)
         fixed, rest, s = np.empty((h, w, 2), np.int16), np.empty((h, w), np.uint16), self._painter.s
-        for rows in _bands(h):
+        for rows in _split_bands(h):
             v, u = np.mgrid[rows, 0:w].astype(np.float32)
             du, dv = (u - w / 2) / (w / 2), (v - h / 2) / (w / 2)
             stretch = 1 - lens.distortion * (du * du + dv * dv)
@@ -427,7 +427,7 @@ class SimulatedCamera:
             fixed[rows], rest[rows] = cv2.convertMaps(map_x, map_y, cv2.CV_16SC2)
         return fixed, rest
 
-    def _lamp(self) -> U8:
+    def _compute_light(self) -> U8:
         """Return the light on each px and channel, 255 at full, with the lens's vignette in it."""
         lens = self.lens
         w, h = lens.size
@@ -438,6 +438,6 @@ class SimulatedCamera:
         channels = [light * factor for factor in (1 - 1.6 * lens.warmth, 1 - 0.4 * lens.warmth, 1.0)]
         full = cv2.resize(np.dstack(channels).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR)
         lit = np.empty(full.shape, np.uint8)
-        for rows in _bands(h):
+        for rows in _split_bands(h):
             lit[rows] = np.clip(full[rows] * 255, 0, 255)
         return lit

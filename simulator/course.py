@@ -74,7 +74,7 @@ class Course:
         if self._steps is not None:
             self._steps.count = self._number
 
-    def answered(self, accepted: int) -> bool:
+    def is_answered(self, accepted: int) -> bool:
         """Return whether a game with ``accepted`` moves has answered what lies there; some moves lie there together."""
         if self.attempt is None or self.attempt.move is None:
             return self.attempt is None or accepted == self.moves

@@ -48,10 +48,10 @@ from rules.plain import quote_value
 from rules.record import Header
 from rules.text import Text
 from simulator.camera import Lens
-from simulator.opening import players_of, short_game
+from simulator.opening import choose_players, make_short_game
 from simulator.pages import lay_page
 from simulator.players import Onlooker, PlayersPace, SimulatedPlayers
-from simulator.program import DECK, Attended, attend, layout_of
+from simulator.program import DECK, Attended, attend, find_layout
 from simulator.recorder import TruthfulRecorder
 from simulator.teacher import DisagreementError
 from simulator.window import DemoWindow, WatchedCamera
@@ -111,7 +111,7 @@ class Hands:
         self._over_s: float | None = None
         self._away_s, self._held_s = 0.0, 0.0
 
-    def clock(self) -> float:
+    def read_clock(self) -> float:
         """Return the players' time, which stands still while the demo is held; seconds."""
         return (self._held_s if self._held else time.monotonic()) - self._away_s
 
@@ -151,8 +151,8 @@ class Hands:
         if self._over_s is None:
             if self._stays:
                 return False
-            self._over_s = self.clock()
-        return self._keyboard is None or self.clock() - self._over_s >= _LINGERS_S
+            self._over_s = self.read_clock()
+        return self._keyboard is None or self.read_clock() - self._over_s >= _LINGERS_S
 
     def list_faults(self) -> tuple[ButtonFault, ...]:
         """Return none: simulated buttons have no faults."""
@@ -184,25 +184,25 @@ class _Reporter(Onlooker):
         self._players, self._language = players, language
         self._attempt: Attempt | None = None
 
-    def tries(self, attempt: Attempt) -> None:
+    def note_attempt(self, attempt: Attempt) -> None:
         self._attempt = attempt
         if attempt.code:
             self._say(attempt, Text("(on purpose) {blunder}", blunder=attempt.blunder))
 
-    def asked(self, question: Question) -> None:
+    def note_question(self, question: Question) -> None:
         self.tally.asked += 1
         self._say(None, Text("? {text}", text=question.text))
 
-    def straightened(self, words: str) -> None:
+    def note_straightened(self, words: str) -> None:
         self.tally.looked_again += 1
         self._say(self._attempt, Text("can't see: {words}", words=words))
 
-    def left(self, attempt: Attempt) -> None:
+    def note_left(self, attempt: Attempt) -> None:
         self._say(attempt, Text("the buttons do not offer that"))
 
-    def answered(self, attempt: Attempt, text: Text) -> None:
+    def note_answer(self, attempt: Attempt, text: Text) -> None:
         if self.recorder is not None:
-            self.recorder.answered(attempt)
+            self.recorder.record_answer(attempt)
         if attempt.code:
             self.tally.refused += 1
             self._say(attempt, Text("✗ {text}", text=text))
@@ -210,10 +210,10 @@ class _Reporter(Onlooker):
             self.tally.turns += 1
             self._say(attempt, Text("✓ {text}", text=text))
 
-    def ended(self, session: Session) -> None:
+    def note_end(self, session: Session) -> None:
         if self.recorder is not None:
             outcome = session.position.outcome
-            self.recorder.ended(outcome.points, outcome.winners)
+            self.recorder.record_end(outcome.points, outcome.winners)
         print()
         for line in screen_of(session.history.header.game).rank_players(session.position):
             print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
@@ -221,7 +221,7 @@ class _Reporter(Onlooker):
         if self._stays:
             print(Text("The page stays open until the demo is ended with Ctrl+C.").said(self._language), flush=True)
 
-    def learnt(self, faces: int, pages: int, took_s: float) -> None:
+    def say_learnt(self, faces: int, pages: int, took_s: float) -> None:
         """Say that the deck is known."""
         self.say(
             Text(
@@ -296,10 +296,10 @@ class Demo:
         web: tuple[str, int] | None = None,
         hall: HallPlace | None = None,
     ) -> None:
-        names = players_of(game)
-        header = short_game(names, game)
+        names = choose_players(game)
+        header = make_short_game(names, game)
         referee = load_referees()[header.game]
-        layout = layout_of(header, REFERENCE_MAT_MM)
+        layout = find_layout(header, REFERENCE_MAT_MM)
         began_s = time.monotonic()
 
         def clock() -> float:
@@ -326,14 +326,14 @@ class Demo:
         self._hands = Hands(shown.keyboard, lambda: recorder.failure if recorder else None, stays=web is not None)
 
         def played(other: Header) -> Simulation:
-            where = layout_of(other, layout.mat_mm)
+            where = find_layout(other, layout.mat_mm)
             return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
         self.players = SimulatedPlayers(
             played(header),
             open_camera,
             pace=_FOLLOWED if web is not None else _WATCHED if shown.keyboard is not None else _HEADLESS,
-            clock=self._hands.clock,
+            clock=self._hands.read_clock,
             onlooker=self._reporter,
             lay_page=lay,
             another=played,
@@ -371,8 +371,8 @@ class Demo:
             if self._open_look is not None:
                 return self._open_look(opening, self.players)
             deck = shelf.load(DECK)
-            reporter.learnt(len(deck.cards), len(self._pages), time.monotonic() - began_s)
-            return self._timed(
+            reporter.say_learnt(len(deck.cards), len(self._pages), time.monotonic() - began_s)
+            return self._measure_time(
                 TableReader(reader(), deck, opening.referee, opening.layout, opening.marker_mm, opening.options)
             )
 
@@ -391,11 +391,11 @@ class Demo:
         if page is not None and self._web is not None:
             open_page(page, *self._web, self._language)
         hall = open_desk(state, self._hall, HallSettings(), None) if self._hall is not None else None
-        app = App(replace(table.equipment(self.players), page=page, hall=hall), state, start, Notifier({}))
+        app = App(replace(table.make_equipment(self.players), page=page, hall=hall), state, start, Notifier({}))
         attend(self.players, app)
         app.run()
 
-    def _timed(self, look: Look) -> Look:
+    def _measure_time(self, look: Look) -> Look:
         def timed(picture: Picture) -> Any:
             began_s = time.monotonic()
             try:

@@ -53,15 +53,15 @@ def paint_tray(image: U8, tray: Tray, px: Callable[[float], float], scale: float
         cv2.fillConvexPoly(image, outline, colour, cv2.LINE_AA, shift=3)
 
     for die in tray.dice:
-        turn, middle = _lie(die, eye)
+        turn, middle = _find_lie(die, eye)
         rows, columns = (slice(round(px(at - 2 * EDGE_MM)), round(px(at + 2 * EDGE_MM))) for at in (die.y, die.x))
         bare = image[rows, columns].copy()
-        fill((_solid(EDGE_MM + 1.6) @ turn + middle) * (1, 1, 0) + (0.8, 1.4, 0), _SHADOW)
+        fill((_make_solid(EDGE_MM + 1.6) @ turn + middle) * (1, 1, 0) + (0.8, 1.4, 0), _SHADOW)
         image[rows, columns] = cv2.addWeighted(image[rows, columns], 0.45, bare, 0.55, 0)
         _paint_die(fill, die, turn, middle, eye)
 
 
-def _lie(die: Die, eye: F64) -> tuple[F64, F64]:
+def _find_lie(die: Die, eye: F64) -> tuple[F64, F64]:
     """Return how a die is turned (its axes in rows), and its middle.
 
     It is turned by its place, so that it lies the same in every picture, and the middle of its top face shows there.
@@ -78,7 +78,7 @@ def _lie(die: Die, eye: F64) -> tuple[F64, F64]:
 
 def _paint_die(fill: Callable[[F64, Colour], None], die: Die, turn: F64, middle: F64, eye: F64) -> None:
     body = _BODIES.get(die.colour, _BODIES["black"])
-    fill(_solid(EDGE_MM) @ turn + middle, _shaded(body, _DIM))
+    fill(_make_solid(EDGE_MM) @ turn + middle, _shade(body, _DIM))
     up = die.value or 5
     values = (*(value for value in (1, 2, 3) if value not in (up, 7 - up)), up)
     for axis, value in enumerate(values):
@@ -86,22 +86,22 @@ def _paint_die(fill: Callable[[F64, Colour], None], die: Die, turn: F64, middle:
             centre = middle + way * turn[axis] * EDGE_MM / 2
             if (centre - middle) @ (eye - centre) > 0:
                 plane, light = np.delete(turn, axis, axis=0), 1.0 if axis == 2 else _DIM
-                fill(centre + _outline(EDGE_MM) @ plane, _shaded(body, light))
+                fill(centre + _make_outline(EDGE_MM) @ plane, _shade(body, light))
                 for pip in _PIPS[shown]:
-                    fill(centre + (np.array(pip) * _PIPS_AT + _PIP_MM * _ROUND) @ plane, _shaded(_PIP, light))
+                    fill(centre + (np.array(pip) * _PIPS_AT + _PIP_MM * _ROUND) @ plane, _shade(_PIP, light))
 
 
-def _shaded(colour: Colour, light: float) -> Colour:
+def _shade(colour: Colour, light: float) -> Colour:
     blue, green, red = (round(channel * light) for channel in colour)
     return blue, green, red
 
 
-def _outline(edge_mm: float) -> F64:
+def _make_outline(edge_mm: float) -> F64:
     """Return the outline (n, 2) of a face with round corners, from its middle."""
     return np.sign(np.round(_ROUND, 6)) * (edge_mm / 2 - _ROUND_MM) + _ROUND * _ROUND_MM
 
 
-def _solid(edge_mm: float) -> F64:
+def _make_solid(edge_mm: float) -> F64:
     """Return the outlines (n, 3) of all faces, from the die's middle and along its axes."""
-    face, half = _outline(edge_mm), edge_mm / 2
+    face, half = _make_outline(edge_mm), edge_mm / 2
     return np.concatenate([np.insert(face, axis, way * half, axis=1) for axis in range(3) for way in (-1, 1)])

@@ -39,21 +39,21 @@ class SimulatedMat:
     def take_preview(self) -> Preview:
         """Take the small picture of this moment, hands included."""
         with self._one_look:
-            seen = self._looking().take_preview()
+            seen = self._refresh_camera().take_preview()
             self._calm_looks += 1
             return seen
 
     def take_picture(self) -> Picture:
         """Take the full picture of this moment."""
         with self._one_look:
-            camera = self._looking()
+            camera = self._refresh_camera()
             self.pictured = self.lying
             return camera.take_picture()
 
     def close(self) -> None:
         """Do nothing: there is nothing to let go of, and closing twice does no harm."""
 
-    def _looking(self) -> SimulatedCamera:
+    def _refresh_camera(self) -> SimulatedCamera:
         """Return the camera before the table of this moment."""
         if self._camera is None:
             self._camera = self._open_camera()

@@ -62,22 +62,22 @@ class PlayersPace:
 class Onlooker:
     """Somebody who looks on; this one takes no notice of anything."""
 
-    def tries(self, attempt: Attempt) -> None:
+    def note_attempt(self, attempt: Attempt) -> None:
         """Note that this has been done at the table now."""
 
-    def asked(self, question: Question) -> None:
+    def note_question(self, question: Question) -> None:
         """Note that the players are asked, and will choose the true answer."""
 
-    def straightened(self, words: str) -> None:
+    def note_straightened(self, words: str) -> None:
         """Note that what the display says can't be seen is laid out more neatly."""
 
-    def left(self, attempt: Attempt) -> None:
+    def note_left(self, attempt: Attempt) -> None:
         """Note that what the buttons don't offer could not be entered after all."""
 
-    def answered(self, attempt: Attempt, text: Text) -> None:
+    def note_answer(self, attempt: Attempt, text: Text) -> None:
         """Note that the referee has answered rightly, in these words."""
 
-    def ended(self, session: Session) -> None:
+    def note_end(self, session: Session) -> None:
         """Note that the game is over, and its result is right."""
 
 
@@ -142,7 +142,7 @@ class SimulatedPlayers:
         self._teacher = Teacher(lay_page)
         self._course, self._sitting = Course(game, steps), _Sitting(another)
         self._mat = SimulatedMat(open_camera)
-        self._mat.laid = _lying(game)
+        self._mat.laid = _show_lying(game)
         self._got_on = clock()
         # A program that has just started knows of no press before this one.
         self._moved = -math.inf
@@ -243,12 +243,12 @@ class SimulatedPlayers:
     def _learn(self, learning: Learning, waited: float) -> None:
         """Lay the page that is wanted and have it looked at; where the deck is known, clear the mat and go on."""
         page, display, teacher = learning.page, self._display, self._teacher
-        if page is not None and (cards := teacher.to_lay(page)) is not None:
+        if page is not None and (cards := teacher.choose_cards(page)) is not None:
             self._put(OnTheMat(cards))
         elif waited >= self._pace.thinks_s:
             if waited > _PATIENCE_S:
                 teacher.forget()
-            if teacher.confirms(page, display.mood, display.headline, self._mat):
+            if teacher.should_confirm(page, display.mood, display.headline, self._mat):
                 if page is None:
                     self._mat.laid = OnTheMat()
                 self._press(Button.CONFIRM)
@@ -263,7 +263,7 @@ class SimulatedPlayers:
 
     def _sit_down(self, session: Session) -> None:
         """Lay the cards of another game, where the session is that of one, in place of those that lie there."""
-        sitting, accepted, course = self._sitting, len(_accepted(session)), self._course
+        sitting, accepted, course = self._sitting, len(_list_accepted(session)), self._course
         before, sitting.session = sitting.session, session
         if sitting.another is None or before is None:
             return
@@ -274,15 +274,15 @@ class SimulatedPlayers:
         while course.moves < accepted and course.advance():
             pass
         if course.attempt is None:
-            self._put(_lying(course.game))
+            self._put(_show_lying(course.game))
         else:
             sitting.begun = True
-            self._onlooker.tries(course.attempt)
+            self._onlooker.note_attempt(course.attempt)
             self._lay(None)
 
     def _look(self, session: Session, attempt: Attempt, waited: float) -> None:
         """React to what the display says about the table as it lies."""
-        if self._heard(session, attempt):
+        if self._take_answer(session, attempt):
             return
         if self._display.mood is Mood.CANT_SEE:
             self._straighten()
@@ -294,23 +294,23 @@ class SimulatedPlayers:
         elif self._change.touched or self._clock() - self._moved >= self._pace.again_s:
             self._press_for(session, attempt)
 
-    def _heard(self, session: Session, attempt: Attempt) -> bool:
+    def _take_answer(self, session: Session, attempt: Attempt) -> bool:
         """Return whether the referee has answered to what lies there, and the players go on accordingly."""
         silent = attempt.move is None and attempt.code is None and attempt.told is None
         if silent and not attempt.unconfirmed and not self._change.pressed and self.game.has_noticed(session.agreed):
             # It was confirmed before the program was stopped.
-            self._next(session)
+            self._begin_next(session)
             return True
         if silent and attempt.unconfirmed:
             if self.game.has_noticed(session.agreed):
-                self._next(session)
+                self._begin_next(session)
                 return True
             return False
-        accepted = _accepted(session)[self._course.moves :]
+        accepted = _list_accepted(session)[self._course.moves :]
         if accepted:
             if attempt.move is None or not self.game.is_same(accepted[0], attempt.move):
                 raise _disagree(attempt, f"accepted {accepted[0]}")
-            self._hear(session, attempt, _words(session, accepted[0]))
+            self._hear(session, attempt, _word_move(session, accepted[0]))
             return True
         answer = session.judge.answer
         if answer is None or answer is self._change.before:
@@ -324,7 +324,7 @@ class SimulatedPlayers:
                 answers = "; ".join(str(choice.text) for choice in verdict.choices)
                 raise _disagree(attempt, f"{verdict.text} {answers}")
             if attempt.told is None:
-                self._onlooker.asked(verdict)
+                self._onlooker.note_question(verdict)
             self._choose(session, right[0], len(verdict.choices))
         elif is_right(self.game, verdict, attempt):
             self._hear(session, attempt, verdict.text)
@@ -343,8 +343,8 @@ class SimulatedPlayers:
         """Go on after the referee has answered rightly."""
         if attempt.move is not None:
             self._moved = self._clock()
-        self._onlooker.answered(attempt, words)
-        self._next(session)
+        self._onlooker.note_answer(attempt, words)
+        self._begin_next(session)
 
     def _press_for(self, session: Session, attempt: Attempt) -> None:
         """Press confirm or, for a move that is told, choose it first; what can't be told so is left."""
@@ -352,14 +352,14 @@ class SimulatedPlayers:
             self._press(Button.CONFIRM)
             self._change.before = session.judge.answer
             return
-        if line_of(attempt.told, session.referee.list_enterable_moves(session.agreed)) is None:
+        if find_line(attempt.told, session.referee.list_enterable_moves(session.agreed)) is None:
             if attempt.code is None:
                 raise _disagree(attempt, "it can't be told")
-            self._onlooker.left(attempt)
-            self._next(session)
+            self._onlooker.note_left(attempt)
+            self._begin_next(session)
             return
         offered = session.entered_moves
-        wanted = line_of(attempt.told, offered)
+        wanted = find_line(attempt.told, offered)
         if wanted is not None:
             self._choose(session, wanted, len(offered))
 
@@ -379,9 +379,9 @@ class SimulatedPlayers:
     def _begin(self, session: Session) -> None:
         """Begin with the table's first change; after a stop of the program, with the one after what lies there."""
         self._sitting.begun = True
-        course, accepted = self._course, len(_accepted(session))
-        if course.answered(accepted) and (course.attempt is None or course.attempt.move is not None):
-            self._next(session)
+        course, accepted = self._course, len(_list_accepted(session))
+        if course.is_answered(accepted) and (course.attempt is None or course.attempt.move is not None):
+            self._begin_next(session)
         elif accepted != course.moves:
             raise DeviceError(
                 Text(
@@ -391,18 +391,18 @@ class SimulatedPlayers:
                 ),
             )
 
-    def _next(self, session: Session) -> None:
+    def _begin_next(self, session: Session) -> None:
         self._change.straightened = 0
         self._got_on = self._clock()
         if self._course.advance():
             assert self._course.attempt is not None, "the course has just gone on to it"
-            self._onlooker.tries(self._course.attempt)
+            self._onlooker.note_attempt(self._course.attempt)
             self._lay(session.judge.answer)
 
     def _lay(self, before: Answer | None) -> None:
         """Pass hands over the mat and leave it as the attempt has it; who enters a move touches nothing."""
         self._course.keep()
-        attempt, lying = self._course.attempt, _lying(self.game)
+        attempt, lying = self._course.attempt, _show_lying(self.game)
         self._change.touched = lying != self._mat.laid
         if self._change.touched or attempt is None or attempt.told is not None:
             # What is said of several things that lie there at once is the answer to each of them.
@@ -429,7 +429,7 @@ class SimulatedPlayers:
                     headline=self._display.headline,
                 ),
             )
-        self._onlooker.straightened(self._display.headline)
+        self._onlooker.note_straightened(self._display.headline)
         self.game.straighten()
         self._lay(self._change.before)
 
@@ -440,10 +440,10 @@ class SimulatedPlayers:
                 Text("The simulated game ended {true}, the referee says {agreed}.", true=true, agreed=agreed),
             )
         self.over = True
-        self._onlooker.ended(session)
+        self._onlooker.note_end(session)
 
 
-def line_of(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
+def find_line(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
     """Return which of the lines enters a move, or leads to it by a question; ``None`` where none does."""
 
     def leads(line: Any) -> bool:
@@ -454,16 +454,16 @@ def line_of(told: Any, offered: Sequence[tuple[Text, Any]]) -> int | None:
     return next((number for number, (_, line) in enumerate(offered) if leads(line)), None)
 
 
-def _lying(game: Simulation) -> OnTheMat:
+def _show_lying(game: Simulation) -> OnTheMat:
     return OnTheMat(game.lying, game.tray)
 
 
-def _accepted(session: Session) -> list[Any]:
+def _list_accepted(session: Session) -> list[Any]:
     read = session.referee.rules.read_move
     return [read(entry.data["move"]) for entry in session.log.entries if entry.kind == MOVE]
 
 
-def _words(session: Session, move: Any) -> Text:
+def _word_move(session: Session, move: Any) -> Text:
     """Return a move that was accepted as the display has said it; of several in one look it shows the last alone."""
     shown = session.judge.shown
     if isinstance(shown, Accepted) and shown.move == move:

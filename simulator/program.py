@@ -34,7 +34,7 @@ from rules.record import Header
 from rules.text import Text
 from simulator.camera import SimulatedCamera
 from simulator.course import Progress
-from simulator.opening import PLAYERS, usual_game
+from simulator.opening import PLAYERS, make_usual_game
 from simulator.pages import lay_page
 from simulator.players import SimulatedPlayers
 from ui.screen_state import ScreenState
@@ -72,7 +72,7 @@ class Attended:
     buttons: Buttons | None = None
     clock: Callable[[], float] = time.monotonic
 
-    def equipment(self, players: SimulatedPlayers) -> Equipment:
+    def make_equipment(self, players: SimulatedPlayers) -> Equipment:
         """Return the devices of a program that simulated players attend."""
         return Equipment(
             lambda: SteadyCamera(lambda: players, preview_timeout_s=_PAINTING_S),
@@ -93,14 +93,14 @@ def attend(players: SimulatedPlayers, app: App) -> None:
     players.learning = lambda: app.learning
 
 
-def header_of(plan: Plan | None) -> Header:
+def choose_header(plan: Plan | None) -> Header:
     """Return the game of a plan, or that which is played where nobody says so."""
     if plan is None:
-        return usual_game(PLAYERS)
+        return make_usual_game(PLAYERS)
     return Header(plan.game, plan.players, plan.options)
 
 
-def _kept_header(state: Path, game: int) -> Header:
+def _read_header(state: Path, game: int) -> Header:
     """Return what is played in a game of the journal.
 
     Raises:
@@ -110,12 +110,12 @@ def _kept_header(state: Path, game: int) -> Header:
         return journal.read_game(game).opening.header
 
 
-def layout_of(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
+def find_layout(header: Header, mat_mm: tuple[float, float]) -> TableLayout:
     """Return where things lie on a mat of that size (mm) in a game."""
     return load_referees()[header.game].make_layout(len(header.players), mat_mm)
 
 
-def simulated_equipment(
+def make_simulated_equipment(
     state: Path,
     seed: int,
     start: StartOptions,
@@ -130,8 +130,8 @@ def simulated_equipment(
     Raises:
         DeviceError: the state folder can't be written, or the journal has no such game.
     """
-    header = header_of(start.plan) if start.game is None else _kept_header(state, start.game)
-    layout = layout_of(header, start.settings.table.mat_mm)
+    header = choose_header(start.plan) if start.game is None else _read_header(state, start.game)
+    layout = find_layout(header, start.settings.table.mat_mm)
     path = state / f"simulated-{seed}"
     try:
         state.mkdir(parents=True, exist_ok=True)
@@ -144,7 +144,7 @@ def simulated_equipment(
 
     def played(other: Header) -> Simulation:
         """Simulate the game that is played at this table where one begins so."""
-        where = layout_of(other, layout.mat_mm)
+        where = find_layout(other, layout.mat_mm)
         return simulation_of(load_referees()[other.game], other.players, other.options, where, random.Random(seed))
 
     players = SimulatedPlayers(played(header), lambda: SimulatedCamera(layout.mat_mm, seed), steps, another=played)
@@ -155,15 +155,15 @@ def simulated_equipment(
         made = house_papers(referee, opening.options)
         if not shelf.list_faces(DECK).issuperset(referee.cards.faces) or list_unlearnt(made, shelf.load(DECK)):
             pages = referee.cards.pages if referee.cards.grids else PAGES
-            shelf.save(DECK, _enrolled(opening.mat_mm, pages, [paper.name for paper in made]))
+            shelf.save(DECK, _enrol_deck(opening.mat_mm, pages, [paper.name for paper in made]))
         return TableReader.build(shelf, replace(opening, deck=DECK))
 
     plan = Plan(header.game, header.players, header.options, DECK) if start.game is None else None
-    equipment = Attended(display, signals, recorder, open_look).equipment(players)
+    equipment = Attended(display, signals, recorder, open_look).make_equipment(players)
     return equipment, replace(start, plan=plan), lambda app: attend(players, app)
 
 
-def _enrolled(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made: Sequence[str] = ()) -> Deck:
+def _enrol_deck(mat_mm: tuple[float, float], pages: tuple[str, ...] = PAGES, made: Sequence[str] = ()) -> Deck:
     """Enrol the printed deck from all its pages under the simulated camera, with these papers of the house."""
     camera, reader = SimulatedCamera(mat_mm, seed=0), sound_reader()
 

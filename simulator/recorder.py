@@ -78,7 +78,7 @@ class TruthfulRecorder:
             if self._began_s is None or (self._last is not None and lies_the_same(blocks, self._last)):
                 return
             self._last, self._frame_t = blocks, self._clock() - self._began_s
-            self._write(lambda: self._frame(self._frame_t, picture))
+            self._write(lambda: self._record_frame(self._frame_t, picture))
 
     def press(self, button: Button, *, held: bool = False) -> None:
         """Record that a button does now what it does."""
@@ -87,22 +87,22 @@ class TruthfulRecorder:
                 self._press_t = self._clock() - self._began_s
                 self._write(lambda: self._writer.write_button(self._press_t, button, held=held))
 
-    def answered(self, attempt: Attempt) -> None:
+    def record_answer(self, attempt: Attempt) -> None:
         """Record that what lies there, or was entered, has been answered rightly now."""
         by = "told" if attempt.told is not None else "look" if attempt.unconfirmed else "confirm"
         t = self._frame_t if attempt.unconfirmed else self._press_t
         with self._turn:
-            self._write(lambda: self._truth.expect(t, attempt.move, attempt.code, by))
+            self._write(lambda: self._truth.write_expected(t, attempt.move, attempt.code, by))
 
-    def ended(self, points: Sequence[int], winners: Sequence[int]) -> None:
+    def record_end(self, points: Sequence[int], winners: Sequence[int]) -> None:
         """Record that the game has ended so."""
         with self._turn:
-            self._write(lambda: self._truth.final(self._press_t, points, winners))
+            self._write(lambda: self._truth.write_final(self._press_t, points, winners))
 
-    def _frame(self, t: float, picture: Picture) -> None:
+    def _record_frame(self, t: float, picture: Picture) -> None:
         name = self._writer.write_frame(t, jpeg_of(picture))
         lying = self._pictured()
-        self._truth.frame(t, name, lying.cards, lying.tray)
+        self._truth.write_frame(t, name, lying.cards, lying.tray)
 
     def _write(self, write: Callable[[], object]) -> None:
         try:

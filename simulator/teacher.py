@@ -30,7 +30,7 @@ class Teacher:
         self._laid: str | None = None
         self._confirmed: object = None
 
-    def to_lay(self, page: str) -> tuple[Placed, ...] | None:
+    def choose_cards(self, page: str) -> tuple[Placed, ...] | None:
         """Return the cards of the page that is wanted; ``None`` where it lies there already."""
         if page == self._laid or self._lay_page is None:
             return None
@@ -41,7 +41,7 @@ class Teacher:
         """Forget the page that was to be laid: nothing came of the last press of confirm."""
         self._confirmed = None
 
-    def confirms(self, page: str | None, mood: Mood, headline: str, mat: SimulatedMat) -> bool:
+    def should_confirm(self, page: str | None, mood: Mood, headline: str, mat: SimulatedMat) -> bool:
         """Return whether confirm is pressed now: once for each page that lies still, then once for each screen after.
 
         Raises:

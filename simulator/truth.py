@@ -20,7 +20,9 @@ from rules.game import Move
 _PX_PER_MM = 2.0
 
 
-def visible_shares(cards: Sequence[Placed], mat_mm: tuple[float, float], px_per_mm: float = _PX_PER_MM) -> list[float]:
+def measure_visible_shares(
+    cards: Sequence[Placed], mat_mm: tuple[float, float], px_per_mm: float = _PX_PER_MM
+) -> list[float]:
     """Return the share of each card's face that no card above it covers, 0 to 1; cards are given bottom to top.
 
     Counted in pixels: ``px_per_mm`` of them say how finely.
@@ -46,7 +48,7 @@ class TruthWriter:
         self._file = (folder / "truth.jsonl").open("w", encoding="utf-8")
         self._mat_mm = mat_mm
 
-    def frame(self, t: float, name: str, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+    def write_frame(self, t: float, name: str, cards: Iterable[Placed], tray: Tray | None = None) -> None:
         """Write what lies on the table on this frame."""
         placed = list(cards)
         seen = [
@@ -57,13 +59,13 @@ class TruthWriter:
                 "angle": round(card.angle % 360, 1),
                 "visible": round(share, 3),
             }
-            for card, share in zip(placed, visible_shares(placed, self._mat_mm), strict=True)
+            for card, share in zip(placed, measure_visible_shares(placed, self._mat_mm), strict=True)
             if card.card
         ]
         line = {"t": round(t, 3), "frame": name, "mat_mm": list(self._mat_mm), "cards": seen}
-        self._line(line if tray is None else {**line, "dice": [_die(die) for die in tray.dice]})
+        self._write_line(line if tray is None else {**line, "dice": [_describe_die(die) for die in tray.dice]})
 
-    def expect(self, t: float, move: Move | None, code: str | None, by: str) -> None:
+    def write_expected(self, t: float, move: Move | None, code: str | None, by: str) -> None:
         """Write what should be answered at ``t``: accepted, as that move where it is one, or refused with that code.
 
         With neither, what was done is right and no move. ``by`` is what brings it about: ``confirm``, ``told`` or
@@ -72,24 +74,24 @@ class TruthWriter:
         line: dict[str, Any] = {"t": round(t, 3), "by": by}
         if code is None:
             told = {} if move is None else {"move": move.to_json()}
-            self._line({**line, "expect": "accepted", **told})
+            self._write_line({**line, "expect": "accepted", **told})
         else:
-            self._line({**line, "expect": "refused", "code": code})
+            self._write_line({**line, "expect": "refused", "code": code})
 
-    def final(self, t: float, points: Sequence[int], winners: Sequence[int]) -> None:
+    def write_final(self, t: float, points: Sequence[int], winners: Sequence[int]) -> None:
         """Write how the game ended."""
-        self._line({"t": round(t, 3), "final": list(points), "winners": list(winners)})
+        self._write_line({"t": round(t, 3), "final": list(points), "winners": list(winners)})
 
     def close(self) -> None:
         """Finish the file; closing twice does no harm."""
         self._file.close()
 
-    def _line(self, data: dict[str, Any]) -> None:
+    def _write_line(self, data: dict[str, Any]) -> None:
         self._file.write(json.dumps(data, ensure_ascii=False) + "\n")
         self._file.flush()
 
 
-def _die(die: Die) -> dict[str, Any]:
+def _describe_die(die: Die) -> dict[str, Any]:
     cocked = die.cause == "cocked"
     place = {"x": round(die.x, 1), "y": round(die.y, 1)}
     return {**place, "value": die.value, "colour": die.colour, "cocked": cocked, "visible": 1.0}

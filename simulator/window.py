@@ -61,9 +61,9 @@ class DemoWindow(Turned):
         """Where the table and the display lie in the window, px."""
         width, height = (max(_LEAST_PX, side) for side in pygame.display.get_window_size())
         wide, high = width - 3 * _GAP_PX, height - 2 * _GAP_PX
-        table = pygame.Rect(0, 0, *_within(round(wide * _TABLE_SHARE), high, _TABLE_ASPECT))
+        table = pygame.Rect(0, 0, *_fit_within(round(wide * _TABLE_SHARE), high, _TABLE_ASPECT))
         across, down = self._display_size
-        display = pygame.Rect(0, 0, *_within(wide - table.width, high, across / down))
+        display = pygame.Rect(0, 0, *_fit_within(wide - table.width, high, across / down))
         left = (width - table.width - _GAP_PX - display.width) // 2
         table.midleft = (left, height // 2)
         display.midleft = (table.right + _GAP_PX, height // 2)
@@ -111,6 +111,6 @@ class _Keys(KeyboardButtons):
         return super().take_presses()
 
 
-def _within(wide: int, high: int, aspect: float) -> tuple[int, int]:
+def _fit_within(wide: int, high: int, aspect: float) -> tuple[int, int]:
     """Return the largest size of that aspect (width by height) in a box; px."""
     return min(wide, round(high * aspect)), min(high, round(wide / aspect))

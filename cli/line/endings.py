@@ -25,13 +25,13 @@ Print at 100 %, never "fit to page": every page has a ruler to check that.
 )
 
 
-def pages_of_a_deck() -> Text:
+def describe_pages() -> Text:
     """Describe what lies on the enrolment pages, with the papers row by row as their players know them."""
-    from cli.house_papers import offered
+    from cli.house_papers import list_offered
     from referee.registry import load_papers
 
-    kinds, house = list(load_papers().values()), list(offered())
-    rows = [join_row(map(_named, kinds[first : first + _ACROSS])) for first in range(0, len(kinds), _ACROSS)]
+    kinds, house = list(load_papers().values()), list(list_offered())
+    rows = [join_row(map(_name_paper, kinds[first : first + _ACROSS])) for first in range(0, len(kinds), _ACROSS)]
     return Text(
         """what lies on the pages, each card upright on its place:
   seven     the SEVEN cards, 7 x 7: heart, onion, book, coin, star, time and coffin from the left,
@@ -52,21 +52,21 @@ in one suit, sets4x1_2p3 four of one rank, sets2x5_8p1 pairs of five ranks, sum2
 Papers that seem to lie in each other's place, by their points, their names, or their likeness to the set that
 'sevenmat print papers' prints, are asked about; --as-laid answers that they lie right.
 """,
-        rows=_lines(map(_row, count(1), rows)),
-        house=_lines(map(_house_paper, house)),
+        rows=_join_lines(map(_format_row, count(1), rows)),
+        house=_join_lines(map(_house_paper, house)),
     )
 
 
-def _row(number: int, names: Text) -> Text:
+def _format_row(number: int, names: Text) -> Text:
     return Text("            {number}. {names}", number=number, names=names)
 
 
 def _house_paper(paper: PaperCard) -> Text:
-    words = _named(paper)
+    words = _name_paper(paper)
     return Text("  {name:28}{words}", name=paper.name, words=words)
 
 
-def _named(paper: PaperCard) -> Text:
+def _name_paper(paper: PaperCard) -> Text:
     """Return a paper's name, in English with the Japanese one beside it where they differ."""
     japanese = paper.text.said(Language.JA)
     if str(paper.text) == japanese:
@@ -74,5 +74,5 @@ def _named(paper: PaperCard) -> Text:
     return in_context("paper", "{name} {japanese}", name=paper, japanese=japanese)
 
 
-def _lines(texts: Iterable[Text]) -> Text:
+def _join_lines(texts: Iterable[Text]) -> Text:
     return reduce(lambda before, line: Text("{before}\n{line}", before=before, line=line), texts)

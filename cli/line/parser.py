@@ -55,13 +55,13 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{**options, "allow_abbrev": False, "formatter_class": formatter})
         self.language = language
 
-    def option(self, *names: str, words: Text, **how: Any) -> None:
+    def add_option(self, *names: str, words: Text, **how: Any) -> None:
         """Take an option, or a word in its place, with what helps to use it; ``how`` is argparse's."""
         if "type" in how:
-            how["type"] = self._saying(how["type"])
+            how["type"] = self._translate_faults(how["type"])
         self.add_argument(*names, help=words.said(self.language), **how)
 
-    def _saying(self, kind: Callable[[str], T]) -> Callable[[str], T]:
+    def _translate_faults(self, kind: Callable[[str], T]) -> Callable[[str], T]:
         """Make the same kind of argument say in the parser's language what can't be."""
 
         @wraps(kind)
@@ -109,12 +109,12 @@ class _JapaneseHelp(argparse.HelpFormatter):
     def _split_lines(self, text: str, width: int) -> list[str]:
         from ui.wrapping import wrap  # the breaking of Japanese is loaded when there is some
 
-        return wrap(" ".join(text.split()), width, columns)
+        return wrap(" ".join(text.split()), width, count_columns)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         return "\n".join(indent + line for line in self._split_lines(text, width - len(indent)))
 
 
-def columns(text: str) -> int:
+def count_columns(text: str) -> int:
     """Return how many columns of a terminal a text takes: two for each wide letter."""
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from cli.games import Scored
 
 
-def size(text: str) -> tuple[float, float]:
+def parse_size(text: str) -> tuple[float, float]:
     """Read a mat's size such as ``1189x841``."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)", text)
     if not found or not all(300 <= float(side) <= 3000 for side in found.groups()):
@@ -24,7 +24,7 @@ def size(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _mm(text: str, least: float, most: float, words: Text) -> float:
+def _parse_mm(text: str, least: float, most: float, words: Text) -> float:
     """Read a length in mm such as ``3`` or ``2.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not least <= float(text) <= most:
         raise WrongArgumentError(
@@ -39,7 +39,7 @@ def _mm(text: str, least: float, most: float, words: Text) -> float:
     return float(text)
 
 
-def listen(text: str) -> tuple[str, int]:
+def parse_listen(text: str) -> tuple[str, int]:
     """Read where the page is reached, such as ``8080`` or ``127.0.0.1:0``."""
     from device.settings.kinds import listen_at  # loads what draws
 
@@ -50,17 +50,17 @@ def listen(text: str) -> tuple[str, int]:
     return found
 
 
-def overlap(text: str) -> float:
+def parse_overlap(text: str) -> float:
     """Read what tiles share with their neighbours."""
-    return _mm(text, 5, 30, Text("overlap"))
+    return _parse_mm(text, 5, 30, Text("overlap"))
 
 
-def bleed(text: str) -> float:
+def parse_bleed(text: str) -> float:
     """Ground that goes on beyond the cut."""
-    return _mm(text, 0, 5, Text("bleed"))
+    return _parse_mm(text, 0, 5, Text("bleed"))
 
 
-def panel(text: str) -> tuple[int, int]:
+def parse_panel(text: str) -> tuple[int, int]:
     """Read a screen's size such as ``480x320``."""
     found = re.fullmatch(r"(\d+)[x×](\d+)", text)
     if not found or not (240 <= int(found[1]) <= 3840 and 200 <= int(found[2]) <= 2160):
@@ -70,14 +70,14 @@ def panel(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def seats(text: str) -> int:
+def parse_seats(text: str) -> int:
     """Read how many play, such as ``4``."""
     if not re.fullmatch(r"[1-9]", text):
         raise WrongArgumentError(Text("{text!r} is no number of players from 1 to 9", text=shorten_line(text)))
     return int(text)
 
 
-def listed(text: str) -> int | Scored:
+def parse_listed(text: str) -> int | Scored:
     """Read a game by its number in the list, such as ``2``, or a scored table, such as ``s1``."""
     found = re.fullmatch(r"(s?)([0-9]{1,40})", text)
     if found is None:
@@ -89,12 +89,12 @@ def listed(text: str) -> int | Scored:
     return Scored(int(found[2]))
 
 
-def game(text: str) -> int | str:
+def parse_game(text: str) -> int | str:
     """Read a game of the journal by its number, such as ``2``, or a kind of game by its name."""
     return int(text) if re.fullmatch("[0-9]{1,18}", text) else text
 
 
-def seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Read what chance begins with, such as ``7``."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
         raise WrongArgumentError(
@@ -103,7 +103,7 @@ def seed(text: str) -> int:
     return int(text)
 
 
-def page(text: str) -> tuple[str, str]:
+def parse_page(text: str) -> tuple[str, str]:
     """Read a page and its picture, such as ``seven=page.jpg``."""
     page, _, file = text.partition("=")
     if not (page and file):
@@ -113,19 +113,19 @@ def page(text: str) -> tuple[str, str]:
     return page, file
 
 
-def table_names(text: str) -> tuple[str, ...]:
+def parse_table_names(text: str) -> tuple[str, ...]:
     """Read tables of a hall such as ``T1,T2``."""
     return tuple(name.strip() for name in text.split(","))
 
 
-def table_count(text: str) -> int:
+def parse_table_count(text: str) -> int:
     """Read how many tables a hall has, such as ``200``."""
     if not re.fullmatch(r"[0-9]{1,4}", text) or not 1 <= int(text) <= 5000:
         raise WrongArgumentError(Text("{text!r} is no number of tables from 1 to 5000", text=shorten_line(text)))
     return int(text)
 
 
-def names(text: str) -> tuple[str, ...]:
+def parse_names(text: str) -> tuple[str, ...]:
     """Read players such as ``Ada,Emmy,Sofia``, by seat."""
     found = tuple(name.strip() for name in text.split(","))
     right = all(is_name(name) and len(name) <= 20 for name in found)
@@ -139,14 +139,14 @@ def names(text: str) -> tuple[str, ...]:
     return found
 
 
-def rate(text: str) -> float:
+def parse_rate(text: str) -> float:
     """Read how often something happens in a second, such as ``1`` or ``0.5``."""
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,3})?", text) or not 0.01 <= float(text) <= 100:
         raise WrongArgumentError(Text("{text!r} is no rate from 0.01 to 100 a second", text=shorten_line(text)))
     return float(text)
 
 
-def seconds(text: str) -> float:
+def parse_seconds(text: str) -> float:
     """Read how long something lasts, in s, such as ``600``."""
     if not re.fullmatch(r"[0-9]{1,6}", text) or int(text) == 0:
         raise WrongArgumentError(Text("{text!r} is no number of seconds from 1 to 999,999", text=shorten_line(text)))

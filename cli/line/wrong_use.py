@@ -15,7 +15,7 @@ class WrongArgumentError(SaidError):
     """What a type raises where an argument can't be."""
 
 
-def language_in(arguments: Sequence[str], otherwise: Language) -> Language:
+def find_language(arguments: Sequence[str], otherwise: Language) -> Language:
     """Return the language that a command line asks for, whatever else is wrong with it."""
     wanted = otherwise
     for argument, following in zip(arguments, (*arguments[1:], ""), strict=False):

@@ -23,7 +23,7 @@ from referee.registry import load_referees
 from referee.simulation import SimulationError
 from referee.simulation.registry import simulation_of
 from rules.game import Move
-from simulator.opening import usual_game
+from simulator.opening import make_usual_game
 from ui.registry import screen_of
 
 _EACH = 4
@@ -146,7 +146,7 @@ def _draw_seats(referee: Referee, seats: Sequence[int], chance: Random) -> int:
 
 
 def _play_to_the_end(referee: Referee, players: Sequence[str], chance: Random) -> PlayedGame:
-    header = usual_game(players, referee.rules.name)
+    header = make_usual_game(players, referee.rules.name)
     layout = referee.make_layout(len(players), REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, header.options, layout, chance)
     session = Session(referee, header, layout)

@@ -196,7 +196,7 @@ def test_fonts_have_every_letter(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_the_service_s_state(monkeypatch: pytest.MonkeyPatch, answer: str, level: Level) -> None:
-    monkeypatch.setattr(doctor, "said_by", lambda *_: answer)
+    monkeypatch.setattr(doctor, "read_output", lambda *_: answer)
     assert doctor.check_service().level is level
 
 
@@ -254,7 +254,7 @@ def test_the_command_prints_and_exits_by_what_it_found(
 def test_a_display_that_is_chosen_and_can_not_be_opened_is_a_fault(
     service: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "said_by", lambda *command: service)
+    monkeypatch.setattr(doctor, "read_output", lambda *command: service)
 
     def refuse(choice: DisplayChoice, panel: Panel) -> Display:
         raise DeviceError(Text("EGL not initialized"))

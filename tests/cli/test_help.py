@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.line.options import command_line
-from cli.line.parser import Parser, columns
+from cli.line.options import build_parser
+from cli.line.parser import Parser, count_columns
 from cli.main import _HANDLERS, main
 from rules.text import Language
 
@@ -30,7 +30,7 @@ def helped(command: str, locale: str, capsys: pytest.CaptureFixture[str], monkey
 
 
 def parsers(language: Language) -> Iterator[Parser]:
-    whole = command_line(language, _HANDLERS)
+    whole = build_parser(language, _HANDLERS)
     yield whole
     for action in whole._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -52,7 +52,7 @@ def test_help_is_japanese_where_the_locale_is(
         assert word not in said
     assert JAPANESE.search(rest[0])
     for line in (*usage.splitlines(), *told.partition("印刷できるもの")[0].partition("ページに並べる")[0].splitlines()):
-        assert columns(line) <= WIDTH, line
+        assert count_columns(line) <= WIDTH, line
 
 
 @pytest.mark.few(4)

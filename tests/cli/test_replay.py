@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cli.replay import Confirmed, final_json, play
+from cli.replay import Confirmed, make_final_json, play
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -105,7 +105,7 @@ def test_accepted_and_refused_lines(table: Table) -> None:
     assert (lines[2]["verdict"], lines[2]["code"], lines[2]["also"]) == ("refused", "pass_not_allowed", [])
     assert "Banach" in lines[2]["text"]
     assert "Banach" in lines[2]["text_ja"]
-    assert final_json(session) == {"final": [0, 0, 0], "winners": None}
+    assert make_final_json(session) == {"final": [0, 0, 0], "winners": None}
     assert eye.looks == 2, "an unchanged picture is read once"
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cli.line.wrong_use import language_in
+from cli.line.wrong_use import find_language
 from cli.main import main
 from rules.text import Language
 
@@ -62,6 +62,6 @@ def test_the_language_that_is_asked_for_counts(
     monkeypatch.setenv("LC_ALL", "en_GB.UTF-8")
     assert main(["check", "--language", "ja", "--colour", "a"]) == 2
     assert "使えません" in capsys.readouterr().err
-    assert language_in(["check", "--language=ja"], Language.EN) is Language.JA
-    assert language_in(["check", "--language", "fr"], Language.EN) is Language.EN
-    assert language_in(["check", "--language"], Language.JA) is Language.JA
+    assert find_language(["check", "--language=ja"], Language.EN) is Language.JA
+    assert find_language(["check", "--language", "fr"], Language.EN) is Language.EN
+    assert find_language(["check", "--language"], Language.JA) is Language.JA

@@ -142,7 +142,7 @@ def test_what_the_settings_fix_is_held_from_the_first_picture_on(
         "[camera]\nsource = 'picamera2'\nexposure = 8000\ngain = 1.5\nwhite = [1.8, 1.6]\nfocus = 3\n"
     )
     monkeypatch.setattr(cameras, "PiCamera", lambda size: PiCamera(size, lambda: opener(sensor)))
-    camera = running.camera_opener(running.RunOptions(tmp_path), load_settings(tmp_path))()
+    camera = running.make_camera_opener(running.RunOptions(tmp_path), load_settings(tmp_path))()
     deadline = time.monotonic() + 20
     held = {"ExposureTime": 8000, "AnalogueGain": 1.5, "ColourGains": (1.8, 1.6), "LensPosition": 3.0, "AfMode": 0}
     while {name: sensor.set.get(name) for name in held} != held:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cli.run import simulated_camera
+from cli.run import make_simulated_camera
 from device.errors import DeviceError
 from device.hardware.camera import CameraLock, LockableCamera
 from device.hardware.cameras import FoundCameras, choose_camera, look_for_cameras
@@ -239,7 +239,7 @@ def never() -> FoundCameras:
     "source", ["picamera2", "usb:1", "usb:/dev/video4", "folder:/tables", "video:a.mp4", "simulated"]
 )
 def test_a_named_camera_is_taken(source: str) -> None:
-    choice = choose_camera(source, look=never, simulated=simulated_camera)
+    choice = choose_camera(source, look=never, simulated=make_simulated_camera)
     assert choice.source == source
     assert source in str(choice.why)
     assert source in choice.why.said(Language.JA)
@@ -306,5 +306,5 @@ def test_a_machine_without_cameras(tmp_path: Path) -> None:
 def test_the_simulated_camera_looks_at_the_reference_mat(monkeypatch: pytest.MonkeyPatch) -> None:
     opened = []
     monkeypatch.setattr("simulator.camera.SimulatedCamera", lambda mat_mm, seed: opened.append(mat_mm))
-    choose_camera("simulated", simulated=simulated_camera).open()
+    choose_camera("simulated", simulated=make_simulated_camera).open()
     assert opened == [REFERENCE_MAT_MM]

@@ -22,7 +22,7 @@ from referee.placing import Placed
 from rules.cards import Card
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
-from simulator.truth import visible_shares
+from simulator.truth import measure_visible_shares
 from tests.device.openings import header
 from vision.enrol import PAGES
 
@@ -80,7 +80,9 @@ def test_a_table_is_read_without_a_fault(evening: Evening, tmp_path: Path, capsy
     assert found["image"] == str(image)
     assert found["mat"]["found"]
     placed = list(table)
-    shown = [card for card, share in zip(placed, visible_shares(placed, LAYOUT.mat_mm), strict=True) if share > 0.15]
+    shown = [
+        card for card, share in zip(placed, measure_visible_shares(placed, LAYOUT.mat_mm), strict=True) if share > 0.15
+    ]
     assert sorted(card["card"] for card in found["cards"]) == sorted(card.name for card in shown)
     for card in shown:
         same = [c for c in found["cards"] if c["card"] == card.name]

@@ -97,17 +97,17 @@ class Log(Onlooker):
         self.straight = 0
         self.over = False
 
-    def asked(self, question: Question) -> None:
+    def note_question(self, question: Question) -> None:
         raise AssertionError(question)
 
-    def straightened(self, words: str) -> None:
+    def note_straightened(self, words: str) -> None:
         self.straight += 1
 
-    def answered(self, attempt: Attempt, text: Text) -> None:
+    def note_answer(self, attempt: Attempt, text: Text) -> None:
         assert str(text)
         self.heard.append(attempt.move or attempt.code)
 
-    def ended(self, session: Session) -> None:
+    def note_end(self, session: Session) -> None:
         self.over = True
 
 

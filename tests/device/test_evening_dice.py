@@ -56,7 +56,7 @@ def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() ->
     flat = camera._painter.paint(OnTheMat((), tray), camera.eye)
 
     def at(x: float, y: float) -> float:
-        place = (slice(round(camera._painter._px(y)), None), slice(round(camera._painter._px(x)), None))
+        place = (slice(round(camera._painter._to_px(y)), None), slice(round(camera._painter._to_px(x)), None))
         return float(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY)[place][0, 0])
 
     ground = at(1075.0, 330.0)
@@ -64,15 +64,15 @@ def test_dice_are_painted_where_they_lie_in_a_tray_that_they_stand_out_from() ->
     assert at(1130.0, 470.0) < ground / 2, "a six has no pip in its middle"
     assert at(1130.0 + EDGE_MM, 470.0 + EDGE_MM) == pytest.approx(ground, abs=12)
     bare = camera._painter.paint(OnTheMat(), camera.eye)
-    left = round(camera._painter._px(1000.0))
+    left = round(camera._painter._to_px(1000.0))
     assert np.array_equal(bare[:, :left], flat[:, :left])
 
 
 def test_what_the_truth_tells_of_dice_and_of_confirms_without_a_move(tmp_path: Path) -> None:
     truth = TruthWriter(tmp_path, REFERENCE_MAT_MM)
     tray = Tray((0.0, 0.0, 1.0, 1.0), (Die(10.04, 20.0, 4, "brown"), Die(30.0, 40.0, None, "black", cause="cocked")))
-    truth.frame(1.0, "frames/000.jpg", (), tray)
-    truth.expect(2.0, None, None, "confirm")
+    truth.write_frame(1.0, "frames/000.jpg", (), tray)
+    truth.write_expected(2.0, None, None, "confirm")
     truth.close()
     frame, confirm = map(json.loads, (tmp_path / "truth.jsonl").read_text(encoding="utf-8").splitlines())
     assert frame["dice"] == [

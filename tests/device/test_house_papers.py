@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from cli.house_papers import papers_named
+from cli.house_papers import find_papers
 from cli.main import main
 from device.app.menus.start import show_home, start_rematch
 from device.capture.eye import deck_for
@@ -128,7 +128,7 @@ def test_pictures_teach_them_on_the_command_line(
     assert main([*asked, MADE[0], *files[:2]]) == 2
     assert capsys.readouterr().err.count("\n") == 2
     with pytest.raises(DeviceError):
-        papers_named(",".join(f"sum{total}_1p1" for total in range(20, 40)))
+        find_papers(",".join(f"sum{total}_1p1" for total in range(20, 40)))
 
 
 def test_a_deck_of_a_game_without_papers_takes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -199,7 +199,7 @@ def test_a_journal_keeps_them() -> None:
 
 
 def test_they_are_printed(tmp_path: Path) -> None:
-    some = papers_named(",".join(MADE[2:]))
+    some = find_papers(",".join(MADE[2:]))
     print_papers(tmp_path / "papers.pdf", house=some)
     print_pages(tmp_path / "pages.pdf", house=some)
     assert (tmp_path / "papers.pdf").read_bytes().startswith(b"%PDF")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cli.line.values import names
+from cli.line.values import parse_names
 from cli.line.wrong_use import WrongArgumentError
 from device.app.choices import names_once
 from device.app.name_picker import NamePicker
@@ -46,7 +46,7 @@ def test_names_that_look_alike_are_one() -> None:
 @pytest.mark.parametrize("other", ALIKE[1:])
 def test_two_at_a_table_have_different_names_wherever_they_are_told(other: str, tmp_path: Path) -> None:
     with pytest.raises(WrongArgumentError):
-        names(f"José,{other},Mary")
+        parse_names(f"José,{other},Mary")
     typed = NamePicker(Text("Who?"), Language.EN, ("José",), typed=other).take_press(Press(Button.CONFIRM, long=True))
     assert isinstance(typed, NamePicker)
     kind = GameSettings.__dataclass_fields__["names"].metadata["kind"]

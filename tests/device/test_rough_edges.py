@@ -16,7 +16,7 @@ import pytest
 
 from cli.doctor import Level, check_journal, check_settings
 from cli.main import main
-from cli.run import RunOptions, _settings
+from cli.run import RunOptions, _load_settings
 from device.settings.settings_file import change_setting, load_settings
 from device.settings.values import Settings
 from device.speech import Language
@@ -304,7 +304,7 @@ def test_6_a_game_number_larger_than_any(tmp_path: Path, capsys: pytest.CaptureF
 def test_6_odd_settings(text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "settings.toml").write_text(text)
     assert words in said_of(capsys, "settings", "--state", str(tmp_path))
-    settings, trouble = _settings(RunOptions(tmp_path, service=True))
+    settings, trouble = _load_settings(RunOptions(tmp_path, service=True))
     assert settings == Settings()
     assert trouble is not None
     assert str(trouble).isprintable()
@@ -329,7 +329,7 @@ def test_6_settings_that_never_end(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "settings.toml").unlink()
     os.mkfifo(tmp_path / "settings.toml")
     assert "it is no file" in said_of(capsys, "settings", "--state", str(tmp_path))
-    assert _settings(RunOptions(tmp_path, service=True))[0] == Settings()
+    assert _load_settings(RunOptions(tmp_path, service=True))[0] == Settings()
 
 
 def test_6_a_line_of_blanks_in_the_settings_is_changed_as_soon(tmp_path: Path) -> None:

@@ -32,9 +32,9 @@ from device.storage.opening import Opening
 from device.storage.recorder import Recorder
 from referee.registry import load_referees
 from rules.text import Text
-from simulator.opening import players_of
+from simulator.opening import choose_players
 from simulator.players import SimulatedPlayers
-from simulator.program import simulated_equipment
+from simulator.program import make_simulated_equipment
 from ui.screen_state import ButtonWords, ScreenState
 
 RUN = [sys.executable, "-m", "cli.main", "run"]
@@ -120,12 +120,12 @@ def test_what_can_not_be_run_is_one_sentence(
 
 
 def test_wrong_settings_stop_a_hand_but_not_the_service(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from cli.run import RunOptions, _settings
+    from cli.run import RunOptions, _load_settings
 
     (tmp_path / "settings.toml").write_text("[camera]\nsauce = 'usb'\n")
     assert main(["run", "--state", str(tmp_path), "--language", "en"]) == 2
     assert "sauce" in capsys.readouterr().err
-    settings, trouble = _settings(RunOptions(tmp_path, service=True))
+    settings, trouble = _load_settings(RunOptions(tmp_path, service=True))
     assert settings == Settings()
     assert trouble is not None
     assert "sauce" in str(trouble)
@@ -162,7 +162,7 @@ def test_who_begins_is_heard_at_the_simulated_table_too(tmp_path: Path) -> None:
     plan = Plan("laminate", ("Ada", "Emmy", "Sofia"), {"first_seat": 2}, "")
     display: Any = DummyDisplay()
     recorder = Recorder(tmp_path / "recordings", RecordingSettings())
-    equipment, wishes, _ = simulated_equipment(
+    equipment, wishes, _ = make_simulated_equipment(
         tmp_path, 1, StartOptions(Language.EN, plan=plan), display, Signals(SignalSettings(), nothing), recorder
     )
     assert wishes.plan is not None
@@ -178,18 +178,18 @@ def test_any_game_is_begun_at_the_simulated_table_and_gone_on_with_by_its_number
         raise AssertionError("nothing is shown or recorded yet")
 
     def begun(options: RunOptions) -> tuple[SimulatedPlayers, StartOptions]:
-        plan = running._plan(options, DeckShelf(tmp_path), Settings())
+        plan = running._plan_game(options, DeckShelf(tmp_path), Settings())
         wishes = StartOptions(Language.EN, plan=plan, game=options.game)
         recorder, signals = Recorder(tmp_path / "recordings", RecordingSettings()), Signals(SignalSettings(), nothing)
         display: Any = DummyDisplay()
-        equipment, wishes, _ = simulated_equipment(tmp_path, 1, wishes, display, signals, recorder)
+        equipment, wishes, _ = make_simulated_equipment(tmp_path, 1, wishes, display, signals, recorder)
         assert isinstance(equipment.buttons, SimulatedPlayers)
         return equipment.buttons, wishes
 
     evening, wishes = begun(RunOptions(tmp_path, kind=kind, simulated=True))
     plan = wishes.plan
     assert plan is not None
-    assert (plan.game, plan.players) == (kind, players_of(kind))
+    assert (plan.game, plan.players) == (kind, choose_players(kind))
     assert evening.game.position == load_referees()[kind].rules.start(plan.players, plan.options)
     with Journal.open(tmp_path) as journal:
         number = journal.begin(Opening(kind, plan.players, plan.options), Language.EN).game
@@ -203,7 +203,7 @@ def test_a_game_by_its_name_is_begun_with_players_and_a_deck(tmp_path: Path) -> 
     options = RunOptions(tmp_path, players=("Ada", "Emmy"), kind="seven_minutes", deck=shelf.ready[0], first_seat=2)
     shelf_loaded: list[str] = []
     shelf.load = shelf_loaded.append  # type: ignore[method-assign, assignment]
-    plan = running._plan(options, shelf, Settings())
+    plan = running._plan_game(options, shelf, Settings())
     assert plan == Plan("seven_minutes", ("Ada", "Emmy"), {"first_seat": 2}, shelf.ready[0])
     assert shelf_loaded == [shelf.ready[0]]
 

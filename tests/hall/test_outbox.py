@@ -216,9 +216,9 @@ def test_every_kind_of_entry_has_its_number_and_the_record_is_that_of_the_journa
 
 @pytest.mark.parametrize("name", load_games())
 def test_every_game_is_told_from_its_header(name: str, tmp_path: Path) -> None:
-    from simulator.opening import players_of, short_game
+    from simulator.opening import choose_players, make_short_game
 
-    header = short_game(players_of(name), name)
+    header = make_short_game(choose_players(name), name)
     hall = Hall()
     with Journal.open(tmp_path / "state") as journal:
         sender = Sender(tmp_path / "state", tmp_path / "kept")

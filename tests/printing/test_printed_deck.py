@@ -17,7 +17,7 @@ from device.capture.eye import card_reader
 from device.enrol.ready_decks import PRINTED_DECK, deck_shelf
 from device.errors import DeviceError
 from device.storage.deck_store import DeckShelf
-from printing.cards import grid_on
+from printing.cards import fit_grid
 from printing.paper_sizes import A4
 from printing.sheets import print_deck, print_mat, print_pages, print_papers
 from referee.layout import SEATS
@@ -65,7 +65,7 @@ def cut_out_in(folder: Path) -> dict[str, Picture]:
     print_deck(folder / "deck.pdf")
     print_papers(folder / "papers.pdf")
     kinds = [kind.name for kind in load_papers().values() for _ in range(kind.copies)]
-    grid = grid_on(A4, (63.0, 88.0), 0.0)
+    grid = fit_grid(A4, (63.0, 88.0), 0.0)
     found: dict[str, Picture] = {}
 
     @cache
@@ -80,7 +80,7 @@ def cut_out_in(folder: Path) -> dict[str, Picture]:
             for number, name in enumerate(names):
                 if name not in found:
                     page = page_of(pdf, 2 * (number // grid.each) + turned)
-                    x, y = (round(side * 2 * S) for side in grid.corner(number % grid.each, turned))
+                    x, y = (round(side * 2 * S) for side in grid.find_corner(number % grid.each, turned))
                     card = page[y : y + round(88 * 2 * S), x : x + round(63 * 2 * S)]
                     found[name] = cv2.resize(card, (round(63 * S), round(88 * S)), interpolation=cv2.INTER_AREA)
     return found

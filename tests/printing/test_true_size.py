@@ -11,7 +11,7 @@ import pytest
 
 from cli.main import main
 from device.artwork.faces import card_back, paper_face
-from printing.cards import Grid, grid_on
+from printing.cards import Grid, fit_grid
 from printing.paper_sizes import A4
 from referee.registry import load_papers
 from tests.printing.raster import grey, page_count, page_size, raster, ruler, runs
@@ -51,7 +51,7 @@ def test_cards_have_their_size_and_both_sides_are_in_register(
 ) -> None:
     options = ("--paper", f"{paper[0]:g}x{paper[1]:g}", "--bleed", f"{bleed:g}")
     pdf = printed(tmp_path, what, *options)
-    grid = grid_on(paper, (63.0, 88.0), bleed)
+    grid = fit_grid(paper, (63.0, 88.0), bleed)
     front, back = raster(pdf, 0), raster(pdf, 1)
     marks, behind = marks_across(front, grid), marks_across(back, grid)
     if bleed:
@@ -75,7 +75,7 @@ def test_cards_have_their_size_and_both_sides_are_in_register(
 @pytest.mark.slow
 def test_each_paper_has_its_own_other_side_behind_it(tmp_path: Path) -> None:
     pdf = printed(tmp_path, "papers")
-    grid = grid_on(A4, (63.0, 88.0), 0.0)
+    grid = fit_grid(A4, (63.0, 88.0), 0.0)
     kinds = [kind for kind in load_papers().values() for _ in range(kind.copies)]
     faces = {
         (kind.name, complete): np.asarray(paper_face(kind, complete, 2.0))[..., ::-1]
@@ -86,7 +86,7 @@ def test_each_paper_has_its_own_other_side_behind_it(tmp_path: Path) -> None:
         for turned in (False, True):
             page = raster(pdf, 2 * (first // grid.each) + turned)
             for place, kind in enumerate(kinds[first : first + grid.each]):
-                corner = grid.corner(place, turned)
+                corner = grid.find_corner(place, turned)
                 nearest = min(faces, key=lambda face: difference(page, corner, faces[face]))
                 assert nearest == (kind.name, turned)
 
@@ -103,7 +103,7 @@ def difference(page: np.ndarray, corner: Sequence[float], face: np.ndarray) -> f
 def test_other_faces_are_told_apart_by_that_measure(tmp_path: Path) -> None:
     page = raster(printed(tmp_path, "deck"), 1)
     back = np.asarray(card_back(4.0))[..., ::-1]
-    corner = grid_on(A4, (63.0, 88.0), 0.0).corner(0, True)
+    corner = fit_grid(A4, (63.0, 88.0), 0.0).find_corner(0, True)
     assert difference(page, corner, back) < 6
     assert difference(page, (corner[0] + 1.0, corner[1]), back) > 6
 

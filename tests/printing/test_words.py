@@ -13,8 +13,8 @@ import pytest
 
 from printing import sheets
 from printing.drawing import PageDrawing
-from printing.lettering import _face, width_of
-from printing.paper_sizes import paper_size
+from printing.lettering import _load_face, measure_width
+from printing.paper_sizes import parse_paper_size
 from referee.game import table_seats
 from referee.registry import load_referees
 from rules.game import Briefed, make_section
@@ -31,7 +31,7 @@ SEATS = [(name, count) for name, one in load_referees().items() for count in tab
 def written(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[tuple[str, Box]]]:
     """Every line of words that is written, by page: with the box that it fills on the page, in mm."""
     lines: dict[int, list[tuple[str, Box]]] = defaultdict(list)
-    real, really_clipped = PageDrawing.words, PageDrawing.clipped
+    real, really_clipped = PageDrawing.draw_words, PageDrawing.clip
     clips: list[Box] = []
 
     @contextmanager
@@ -44,8 +44,8 @@ def written(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[tuple[str, Box]]]
     def words(self: PageDrawing, text: str, x: float, y: float, size: float, *args: Any, **how: Any) -> None:
         real(self, text, x, y, size, *args, **how)
         weight = how.get("weight", Weight.REGULAR)
-        size *= min(1.0, how.get("widest", 1e9) / max(1e-6, width_of(text, size, weight)))
-        width = width_of(text, size, weight)
+        size *= min(1.0, how.get("widest", 1e9) / max(1e-6, measure_width(text, size, weight)))
+        width = measure_width(text, size, weight)
         left = self.origin[0] + x - (width / 2 if how.get("centred") else 0.0)
         top = self.origin[1] + y
         box = (left, top - 0.45 * size, left + width, top + 0.45 * size)
@@ -54,10 +54,10 @@ def written(monkeypatch: pytest.MonkeyPatch) -> dict[int, list[tuple[str, Box]]]
         if box[0] < box[2] and box[1] < box[3]:
             lines[self.canvas.getPageNumber()].append((text, box))
         assert size >= 1.8, text
-        assert all(char in " 　" or ord(char) in _face(weight)._names for char in text), text
+        assert all(char in " 　" or ord(char) in _load_face(weight)._names for char in text), text
 
-    monkeypatch.setattr(PageDrawing, "words", words)
-    monkeypatch.setattr(PageDrawing, "clipped", clipped)
+    monkeypatch.setattr(PageDrawing, "draw_words", words)
+    monkeypatch.setattr(PageDrawing, "clip", clipped)
     return lines
 
 
@@ -123,7 +123,7 @@ def test_words_on_page_sheets_and_their_tiles(tmp_path: Path, written: dict[int,
     assert said[:3] == ["1", "ハートA", "Heart A"]
     assert "裏向き" in [text for text, _ in written[2]]
     written.clear()
-    sheets.print_pages(tmp_path / "tiles.pdf", game="wild_seven", paper=paper_size("A3"))
+    sheets.print_pages(tmp_path / "tiles.pdf", game="wild_seven", paper=parse_paper_size("A3"))
     assert page_count(tmp_path / "tiles.pdf") == len(written)
     for lines in written.values():
         assert not list(overlaps(lines))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cli.main import main
-from cli.replay import play, session_of
+from cli.replay import play, start_session
 from device.app.equipment import Look
 from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
@@ -39,7 +39,7 @@ from simulator.camera import Lens
 from simulator.demo import DEFAULT_SEED, Demo, Hands, Shown
 from simulator.opening import PLAYERS
 from simulator.players import SimulatedPlayers
-from simulator.truth import visible_shares
+from simulator.truth import measure_visible_shares
 from tests.device.seeing import perfect_view
 from web.table_end.address import PageKey, listening
 
@@ -101,7 +101,7 @@ def test_a_whole_game_is_refereed_shown_and_recorded(tmp_path: Path, capsys: pyt
     assert sum(isinstance(event, FrameShown) for event in recording.events) == len([*truth.tables])
     assert truth.rows[-1]["winners"] == [2]
     # Thanks that nobody confirms are taken between two presses, so that every look must be where it was.
-    session = session_of(recording, Language.EN)
+    session = start_session(recording, Language.EN)
     for answered in play(recording, Truthful(folder), session):
         row = wanted[round(answered.t, 3)]
         assert isinstance(answered.outcome, Accepted if row["expect"] == "accepted" else Refused)
@@ -120,7 +120,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
         return look
 
     demo = Demo(8, Shown([]), Language.EN, tmp_path, TINY, "seven_euchre", open_look)
-    hear = demo._reporter.answered
+    hear = demo._reporter.note_answer
     heard: list[Attempt] = []
 
     def answered(attempt: Attempt, text: Text) -> None:
@@ -129,7 +129,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
         if len(heard) == 40:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo._reporter, "answered", answered)
+    monkeypatch.setattr(demo._reporter, "note_answer", answered)
     with pytest.raises(KeyboardInterrupt):
         demo.run()
     rows = [json.loads(line) for line in (tmp_path / "truth.jsonl").read_text("utf-8").splitlines()]
@@ -147,7 +147,7 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
             cards = tuple(Sighting(one["card"], one["x"], one["y"], one["angle"]) for one in next(tables))
             return load_referees()["seven_euchre"].observe(Detections(cards), recording.layout)
 
-    replayed = [answer.to_json() for answer in play(recording, Again(), session_of(recording, Language.EN))]
+    replayed = [answer.to_json() for answer in play(recording, Again(), start_session(recording, Language.EN))]
     told = [row["move"] for row in answers if row["by"] == "told"]
     assert [line["move"] for line in replayed if line.get("move") in told][: len(told)] == told
     assert len(replayed) == len(answers)
@@ -212,12 +212,12 @@ def test_confirm_holds_the_demo_until_it_is_pressed_again() -> None:
     held = hands([], [Button.CONFIRM], [], [Button.CONFIRM], [])
     assert len(held.take_presses()) == 1
     assert held.take_presses() == []
-    stood = held.clock()
+    stood = held.read_clock()
     assert held.take_presses() == []
-    assert held.clock() == stood, "the players' patience does not run out meanwhile"
+    assert held.read_clock() == stood, "the players' patience does not run out meanwhile"
     assert len(held.take_presses()) == 1
     assert len(held.take_presses()) == 1
-    assert held.clock() > stood
+    assert held.read_clock() > stood
 
 
 def test_back_and_the_close_box_end_the_demo() -> None:
@@ -261,7 +261,7 @@ def test_moves_are_the_same_whatever_the_order_of_their_cards() -> None:
 
 def test_visible_shares_follow_what_lies_on_top() -> None:
     cards = [Placed("H7", 200, 200, 0), Placed("O7", 200, 220, 0), Placed("B7", 500, 500, 30)]
-    shares = visible_shares(cards, (1189.0, 841.0))
+    shares = measure_visible_shares(cards, (1189.0, 841.0))
     assert shares[0] == pytest.approx(20 / 88, abs=0.02)
     assert shares[1:] == [pytest.approx(1, abs=0.01)] * 2
 

@@ -21,7 +21,7 @@ def played(game: str, seed: int) -> int:
 def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """The beginning of what ``make test-all`` plays to its end; a disagreement with the truth would be an error."""
     demo = Demo(DEFAULT_SEED, Shown([]), Language.EN)
-    hear, heard = demo._reporter.answered, list[Attempt]()
+    hear, heard = demo._reporter.note_answer, list[Attempt]()
 
     def answered(attempt: Attempt, text: Text) -> None:
         hear(attempt, text)
@@ -29,7 +29,7 @@ def test_a_deck_is_learnt_and_the_main_game_goes_on_for_some_turns(monkeypatch: 
         if len(heard) == TURNS:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo._reporter, "answered", answered)
+    monkeypatch.setattr(demo._reporter, "note_answer", answered)
     with pytest.raises(KeyboardInterrupt):
         demo.run()
     assert {attempt.move is None for attempt in heard} == {True, False}, "moves, and a mistake on purpose"

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.replay import play, session_of
+from cli.replay import play, start_session
 from device.errors import DeviceError
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
@@ -114,7 +114,7 @@ def test_a_recording_that_begins_within_a_game_is_played_from_there(tmp_path: Pa
     made.press(Button.BACK, held=True)  # takes the set-up back
     made.stop()
     recording = Recording.load(recordings(tmp_path)[0])
-    session = session_of(recording, Language.EN)
+    session = start_session(recording, Language.EN)
     assert str(session.position.top_discard) == "T8"
     assert session.position.to_move == 2
     list(play(recording, _BlindEye(), session))
@@ -127,7 +127,7 @@ def test_entries_that_do_not_follow_from_each_other(tmp_path: Path, entries: lis
     made.record_picture(table(1))
     made.stop()
     with pytest.raises(DeviceError, match="do not follow"):
-        session_of(Recording.load(recordings(tmp_path)[0]), Language.EN)
+        start_session(Recording.load(recordings(tmp_path)[0]), Language.EN)
 
 
 class _BlindEye:

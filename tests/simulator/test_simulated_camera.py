@@ -118,4 +118,4 @@ def test_a_table_that_changed_looks_as_if_it_were_painted_anew() -> None:
         fresh = SimulatedCamera(REFERENCE_MAT_MM, 1, SMALL)
         for each in (camera, fresh):
             each.show(*lying)
-        assert np.array_equal(camera._seen(), fresh._seen())
+        assert np.array_equal(camera._paint_seen(), fresh._paint_seen())

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from cli.run import RunOptions, _page
+from cli.run import RunOptions, _open_page
 from device.settings.values import Settings, WebSettings
 from rules.text import Language
 from tests.web.test_table_page import until
@@ -99,7 +99,7 @@ def test_a_service_without_its_socket_says_what_brings_phones_in(
         raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
 
     monkeypatch.setattr("web.table_end.address.socket.socket", refused)
-    page, said = _page(options(tmp_path), Settings(web=WebSettings("7777")))
+    page, said = _open_page(options(tmp_path), Settings(web=WebSettings("7777")))
     assert (page.address, said) == (None, NO_NETWORK)
 
 
@@ -112,19 +112,19 @@ def test_a_page_that_cannot_be_opened_as_set_is_told_and_the_table_goes_on(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         place = "{}:{}".format(*taken.getsockname())
-        page, said = _page(options(tmp_path), Settings(web=WebSettings(place)))
+        page, said = _open_page(options(tmp_path), Settings(web=WebSettings(place)))
         assert page.address is None
         assert said is not None
         assert said.said(Language.EN).startswith(f"The page can't be reached at {place}: ")
     monkeypatch.setattr(process, "find_spec", lambda name: None)
-    page, said = _page(options(tmp_path), Settings(web=WebSettings("127.0.0.1:0")))
+    page, said = _open_page(options(tmp_path), Settings(web=WebSettings("127.0.0.1:0")))
     assert (page.address, said) == (None, NO_EXTRA)
 
 
 def test_a_page_is_off_by_default_and_open_where_the_settings_say(tmp_path: Path) -> None:
-    page, said = _page(options(tmp_path), Settings())
+    page, said = _open_page(options(tmp_path), Settings())
     assert (page.address, said) == (None, None)
-    page, said = _page(options(tmp_path), Settings(web=WebSettings("127.0.0.1:0")))
+    page, said = _open_page(options(tmp_path), Settings(web=WebSettings("127.0.0.1:0")))
     assert page.address is not None
     until(lambda: status(urlsplit(page.address).port or 0, "/") == 401)  # type: ignore[type-var]
     page.close()

@@ -23,7 +23,7 @@ from device.hardware.buttons import Button
 from device.settings.settings_file import change_setting, load_settings
 from referee.menu import QrCode
 from rules.text import Language
-from simulator.opening import usual_game
+from simulator.opening import make_usual_game
 from tests.device.house import House
 from tests.ui.checks import faults
 from tests.web.house_page import ThreadedPage
@@ -183,7 +183,7 @@ def test_what_is_opened_by_the_menu_is_open_after_a_restart_and_a_taken_place_is
 
 def test_the_page_is_opened_in_a_game_too_and_the_game_goes_on(house: House) -> None:
     house.stop()
-    header = usual_game(("Ada", "Ben", "Cleo"))
+    header = make_usual_game(("Ada", "Ben", "Cleo"))
     house.wishes["plan"] = Plan(header.game, header.players, header.options, "")
     house.start()
     house.until(lambda screen: bool(screen.players))

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,7 @@ class Shelf(DeckShelf):
     """Decks, of which nobody looks into the one that lies there."""
 
     def load(self, name: str) -> Any:
-        return None if name == FIELDS["deck"] else super().load(name)
+        return SimpleNamespace(name=name) if name == FIELDS["deck"] else super().load(name)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.table import Detections, Unread
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
-from simulator.truth import visible_shares
+from simulator.truth import measure_visible_shares
 from tools.soak.game import new_game
 from vision.enrol import PAGES, enrol, enrol_pages
 from vision.errors import MatError
@@ -86,7 +86,7 @@ def read_simulated(
         for _ in zip(range(confirms), game.play_game(), strict=False):
             cards = list(game.table)
             camera.show(cards)
-            shares = visible_shares(cards, mat_mm, 1.0)
+            shares = measure_visible_shares(cards, mat_mm, 1.0)
             truth = [
                 {"card": card.name, "x": card.x, "y": card.y, "visible": share}
                 for card, share in zip(cards, shares, strict=True)

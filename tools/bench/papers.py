@@ -86,7 +86,7 @@ class _Printed(CardSprites):
         super().__init__(px_per_mm)
         self._drawn = drawn
 
-    def face(self, name: str) -> Image.Image:
+    def draw_face(self, name: str) -> Image.Image:
         size = (round(CARD_MM[0] * self.px_per_mm), round(CARD_MM[1] * self.px_per_mm))
         return Image.fromarray(self._drawn(name)).resize(size, Image.Resampling.LANCZOS)
 

@@ -19,7 +19,7 @@ import numpy as np
 from PIL import Image
 
 from cli.doctor import check_decks, check_settings
-from cli.run import RunOptions, _settings
+from cli.run import RunOptions, _load_settings
 from device.hardware.cameras import choose_camera
 from device.settings.settings_file import change_setting, settings_text
 from device.settings.values import Settings
@@ -85,7 +85,7 @@ def call_settings(chance: random.Random, folder: Path) -> list[Call]:
         assert ja(finding.found)
 
     def call_service() -> None:
-        found, _ = _settings(RunOptions(folder, service=True))
+        found, _ = _load_settings(RunOptions(folder, service=True))
         expect_error(lambda: choose_camera(found.camera.source, found.camera.size))
         if found.game.deck:
             expect_error(lambda: DeckShelf(folder).load(found.game.deck))

@@ -17,7 +17,7 @@ import numpy as np
 
 from cli.doctor import check_journal
 from cli.main import main
-from cli.replay import session_of
+from cli.replay import start_session
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.speech import Language
@@ -265,7 +265,7 @@ def _resume(journal: Journal, number: int) -> None:
     log, kept = journal.resume(number), journal.read_game(number)
     recording = mock.Mock(entries=log.entries, header=kept.opening.header)
     recording.layout = kept.opening.layout
-    session = session_of(recording, kept.language)
+    session = start_session(recording, kept.language)
     session.see(_play_late().view)
     assert session.make_screen().mood
     session.press(Button.CONFIRM)

@@ -32,8 +32,8 @@ from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.game import GameOption
 from rules.record import Header, check_record
 from rules.text import Language
-from simulator.players import line_of
-from simulator.truth import visible_shares
+from simulator.players import find_line
+from simulator.truth import measure_visible_shares
 from tests.referee.seven_minutes.restless import restless_minutes
 from tools.soak.strewn import SHOWS, Strewn
 
@@ -151,7 +151,7 @@ class Game:
         seen = as_sightings(cards)
         if self.referee.cards.papers:
             # Which card is the top of a pile is told by how much of it shows.
-            shares = visible_shares(cards, self.layout.mat_mm, 0.5)
+            shares = measure_visible_shares(cards, self.layout.mat_mm, 0.5)
             seen = tuple(replace(one, visible=share) for one, share in zip(seen, shares, strict=True) if share >= SHOWS)
         return self.referee.observe(Detections(seen, (), self.dice), self.layout)
 
@@ -185,7 +185,7 @@ class Game:
         if attempt.told is not None:
             # Where arrow buttons tell moves, their menus offer them.
             offered = attempt.code is not None or isinstance(self.referee, ArrowButtons)
-            if not offered and line_of(attempt.told, self.session.entered_moves) is None:
+            if not offered and find_line(attempt.told, self.session.entered_moves) is None:
                 raise FaultError(f"NOT OFFERED: {truth_of(attempt)}; {self.session.make_screen().headline}")
             self._hold(self.session.tell(attempt.told.to_json()), attempt)
             self._speak()

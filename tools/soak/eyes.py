@@ -15,7 +15,7 @@ from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE
 from simulator.camera import Lens, SimulatedCamera
-from simulator.truth import visible_shares
+from simulator.truth import measure_visible_shares
 
 _SHOWS = 0.1
 """A card of which less shows has no index to be read by."""
@@ -61,7 +61,7 @@ class SortingEye:
         placed = list(table)
         shown: list[Sighting] = []
         marks: list[Unread] = []
-        for card, share in zip(placed, visible_shares(placed, self.layout.mat_mm, 0.5), strict=True):
+        for card, share in zip(placed, measure_visible_shares(placed, self.layout.mat_mm, 0.5), strict=True):
             if share < _SHOWS * rng.uniform(0.7, 1.3):
                 continue
             x, y, angle = card.x + rng.gauss(0, 1.2), card.y + rng.gauss(0, 1.2), (card.angle + rng.gauss(0, 1)) % 360

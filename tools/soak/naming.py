@@ -21,7 +21,7 @@ from referee.simulation import Attempt, Simulation, is_right, leads_right, truth
 from referee.simulation.table import InSlot
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Refused, Verdict, says_the_same
-from simulator.truth import visible_shares
+from simulator.truth import measure_visible_shares
 from tools.soak.any_game import FaultError, Game, Tally, describe_verdict
 from tools.soak.eyes import _SHOWS
 from ui.screen_state import Mood
@@ -180,7 +180,11 @@ class NamingGame(Game):
 
     def _in_glare(self, cards: Sequence[Placed]) -> Any:
         chance, placed = self.chance, self._choose_lying(cards)
-        shares = visible_shares(placed, self.layout.mat_mm, 0.5) if self._glare or self._hides else [1.0] * len(placed)
+        shares = (
+            measure_visible_shares(placed, self.layout.mat_mm, 0.5)
+            if self._glare or self._hides
+            else [1.0] * len(placed)
+        )
         read, marks, self._true = [], [], {}
         for card, share in zip(placed, shares, strict=True):
             x, y = card.x + chance.gauss(0, _NOISE_MM), card.y + chance.gauss(0, _NOISE_MM)

@@ -21,7 +21,7 @@ from referee.placing import Placed
 from referee.table import Detections, Die, Sighting, Unread
 from referee.unread import is_beneath
 from referee.verdict import Accepted, Verdict
-from simulator.truth import visible_shares
+from simulator.truth import measure_visible_shares
 
 SHOWS = 0.1
 """A card of which less shows is not seen at all."""
@@ -46,7 +46,7 @@ class Strewn:
         self.referee, self.state, self.layout, self.chance = referee, state, layout, chance
         self._before, self._spare = before, dict[str, int]()
         self._dice = tuple(dice)
-        shares = visible_shares(lying, layout.mat_mm, 0.5)
+        shares = measure_visible_shares(lying, layout.mat_mm, 0.5)
         self.shown = [
             Sighting(card.name, card.x, card.y, card.angle, 1.0, share)
             for card, share in zip(lying, shares, strict=True)

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from cli.replay import final_json, play, session_of
+from cli.replay import make_final_json, play, start_session
 from device.hardware.buttons import Button
 from device.hardware.camera import Picture
 from device.storage.recording import Recording, RecordingWriter
@@ -44,8 +44,8 @@ class Tape:
     def play(self) -> tuple[list[dict[str, Any]], dict[str, Any]]:
         self.writer.close()
         recording = Recording.load(self.folder)
-        session = session_of(recording, Language.EN)
-        return [one.to_json() for one in play(recording, self, session)], final_json(session)
+        session = start_session(recording, Language.EN)
+        return [one.to_json() for one in play(recording, self, session)], make_final_json(session)
 
 
 def test_what_is_told_belongs_to_the_confirm_that_follows(tmp_path: Path) -> None:

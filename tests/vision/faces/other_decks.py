@@ -141,7 +141,7 @@ class _Sprites(CardSprites):
         self._drawn = cache(game.draw)
         self._size = game.cards.size_mm
 
-    def face(self, name: str) -> Image.Image:
+    def draw_face(self, name: str) -> Image.Image:
         size = round(self._size[0] * self.px_per_mm), round(self._size[1] * self.px_per_mm)
         return self._drawn(name).resize(size, Image.Resampling.LANCZOS)
 

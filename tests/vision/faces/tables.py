@@ -44,7 +44,7 @@ class Sprites(CardSprites):
         super().__init__(px_per_mm)
         self._art = art
 
-    def face(self, name: str) -> Image.Image:
+    def draw_face(self, name: str) -> Image.Image:
         if not name.startswith("board"):
             return face(self._art, name, self.px_per_mm)
         rng = np.random.default_rng(int(name[5:]))

@@ -46,7 +46,7 @@ def drawn(name: str) -> Picture:
 
 
 class _Sprites(CardSprites):
-    def face(self, name: str) -> Image.Image:
+    def draw_face(self, name: str) -> Image.Image:
         size = tuple(round(side * self.px_per_mm) for side in SIZE)
         return Image.fromarray(np.ascontiguousarray(drawn(name)[..., ::-1])).resize(size, Image.Resampling.LANCZOS)
 

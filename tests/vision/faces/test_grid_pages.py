@@ -153,7 +153,7 @@ def test_a_table_is_read_and_what_changed_is_read_anew(reader: Reader) -> None:
 
 def test_the_printed_set_has_a_face_for_every_card_and_the_camera_draws_it() -> None:
     assert set(CARDS.printed) == {*CARDS.faces, *CARDS.backs}
-    assert CardSprites(2.0).face("palace").size == (130, 200)
+    assert CardSprites(2.0).draw_face("palace").size == (130, 200)
     assert CARDS.back_of("builders_guild") == "back3"
     assert CARDS.back_of("temple") == "back2"
     assert CARDS.copies_for("tavern", 3) == 0
