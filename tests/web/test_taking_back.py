@@ -224,7 +224,7 @@ def test_phones_get_a_small_picture_and_the_full_one_is_a_link(here: Phone) -> N
 @pytest.mark.parametrize(
     "fields",
     [
-        {"seats": ""},
+        {"game": "seven_wonders", "seats": ""},
         {"players": "A,B"},
         {"deck": "nobody's"},
         {"game": "seven_wonders", "seats": "3"},
