@@ -200,7 +200,7 @@ def _ending_words(position: Position) -> Iterator[Text]:
     best = max((position.catalogue[paper.kind].points for paper in complete), default=0)
     found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
     if found:
-        told = [
+        listed = [
             Text("{kind} of {name}", kind=_name_kind(position, paper.kind), name=player(position.name(paper.seat)))
             for paper in found
         ]
@@ -208,7 +208,7 @@ def _ending_words(position: Position) -> Iterator[Text]:
             "Best paper, {count} point: {papers}.",
             "Best paper, {count} points: {papers}.",
             count=best,
-            papers=in_a_row(told),
+            papers=in_a_row(listed),
         )
 
 

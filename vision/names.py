@@ -213,8 +213,8 @@ class Namer:
             seen = zip(crops, scene.mask_occluders(corners, FAR if far else WIDE), strict=True)
             for card in asked:
                 own = enumerate(islice(seen, len(card[0])))
-                told = [unexplained(crop, new[card] ^ number, hidden) for number, (crop, hidden) in own]
-                cached.unexplained[card] = find_least(told, cached.unexplained.get(card, 0.0))
+                shares = [unexplained(crop, new[card] ^ number, hidden) for number, (crop, hidden) in own]
+                cached.unexplained[card] = find_least(shares, cached.unexplained.get(card, 0.0))
             asked = [card for card in asked if cached.unexplained[card] >= 1]
 
     def _ask_the_matcher(self, scene: Scene, new: Mapping[NamedCorners, int], cached: CachedEvidence) -> None:

@@ -131,11 +131,11 @@ def main() -> None:
     parser.add_argument("--decks", type=int, default=60, help="so many of each sort, at most (default: 60)")
     sums: dict[str, list[tuple[int, int, int, int]]] = {}
     for sort, name, faces in list_decks(card_reader(), parser.parse_args().decks):
-        told = [told_by(page, faces[page]) for page in PAGES]
-        needless = sum(bool(page.find_swapped(0, 0)) for page in told)
+        cues = [told_by(page, faces[page]) for page in PAGES]
+        needless = sum(bool(page.find_swapped(0, 0)) for page in cues)
         asked = named = wrong = 0
         for a, b in PAIRS:
-            answers = [page.find_swapped(a, b) for page in told]
+            answers = [page.find_swapped(a, b) for page in cues]
             asked += any(answers)
             named += ((a, b),) in answers
             wrong += any(not any({a, b} <= set(some) for some in mixed) for mixed in answers if mixed)

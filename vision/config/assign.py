@@ -54,7 +54,7 @@ class BackConfig:
     max_searches: int = 10
     """So many places are searched in one reading."""
     face_score: float = 0.6
-    """The score of a corner that only the whole face told of."""
+    """The score of a corner that only the whole face showed."""
     fan_step_mm: float = 20.0
     """In a fan of backs the next one lies further on than this; nearer, the pattern of one fits again."""
     overlap_odds: float = 50.0
@@ -77,7 +77,7 @@ class FaceConfig:
     min_fit: float = 0.6
     """Least correlation of a face with what is seen; where it lies nowhere, patterns of lines reach 0.5."""
     max_places: int = 3
-    """A pattern that repeats fits in several places: no more of them are told."""
+    """A pattern that repeats fits in several places: no more of them are reported."""
     place_mm: float = 5.0
     """Such places are at least this far apart."""
     rim_px: int = 4
@@ -128,7 +128,7 @@ class CentreCropConfig:
     max_cards: int = 8
     """So many cards are asked in one reading, the most doubtful first."""
     clear_misfit: float = 10.0
-    """Crops that differ by this much (squared, summed; 1 is white) are fully told apart."""
+    """Crops that differ by this much (squared, summed; 1 is white) are fully distinguished."""
     min_fit: float = 0.6
     """What fits both worse than this correlation is neither: the card lies elsewhere, or under another whose corner was
     not found."""

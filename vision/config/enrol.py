@@ -84,7 +84,7 @@ class PageQualityConfig:
     odd_kind_percentile: int = 90
     """Usual is this percentile of the page: all of a deck's SEVEN cards may look like papers."""
     alike_odds: float = 3.0
-    """Cards told apart by lower odds are named as look-alikes."""
+    """Cards distinguished by lower odds are named as look-alikes."""
     surely_another: float = 0.95
     """A card to be learnt anew is doubted if it is another one with more than this probability."""
 
@@ -169,7 +169,7 @@ class SilhouetteConfig:
     least_rise: float = 1.0
     """From mat to card it must differ by so many spreads more."""
     clear_edges: float = 16.0
-    """An outline by edges that stands out so far tells where the card lies; how it is turned is told by its sides."""
+    """An outline by edges that stands out so far tells where the card lies; its sides tell how it is turned."""
     most_skew_deg: float = 1.5
     """The four sides agree to within this."""
     most_mm: float = 2.5
@@ -226,7 +226,7 @@ class SureLieConfig:
     """When it is sure how a card of a page lies (the same)."""
 
     several: int = 4
-    """Fewer cards have nothing in common that could be told."""
+    """Fewer cards have nothing in common that could be seen."""
     another_design: float = 0.75
     """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back."""
     alike: float = 0.6
@@ -236,9 +236,9 @@ class SureLieConfig:
     off_deg: float = 0.8
     """It is looked for turned by so much."""
     near_mm: float = 0.6
-    """A place is told twice where the outline lies so near to it."""
+    """A place is confirmed where the outline lies so near to it."""
     near_deg: float = 0.7
-    """A turn is told twice where two looks at it agree so well."""
+    """A turn is confirmed where two looks at it agree so well."""
     rival: float = 0.6
     """Places are unsure where the next best is as good as this share of the best (pages learnt right have 0.57 at most,
     but for one; of those off most have 0.69 and more)."""
@@ -359,7 +359,7 @@ class SevenOrderConfig:
     whole_page_odds: float = 80.0
     """A page is laid the wrong way round as a whole if its ranks fit better so by this much."""
     min_read: float = -2.0
-    """It is told only where half of the ranks are read with this log probability or more."""
+    """It is reported only where half of the ranks are read with this log probability or more."""
     column_odds: float = 15.0
     """The same for a whole column."""
     rows_share: float = 0.5

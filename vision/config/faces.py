@@ -163,7 +163,7 @@ class FaceNameConfig:
     least_seen: float = 0.3
     """A card is named only if so much of its strip can be compared."""
     candidates: int = 3
-    """So many names are told of a card that can't be named."""
+    """At most so many names are reported of a card that can't be named."""
     lost_share: float = 0.3
     """Glare is the cause where so much of what shows is clipped."""
 
@@ -263,7 +263,7 @@ class FaceSurfaceConfig:
     spreads: float = 2.0
     """It differs by more than so many times the mat's own usual difference."""
     most_share: float = 0.6
-    """A mat of which more is of other colours has none of its own, and nothing is told."""
+    """A mat of which more is of other colours has none of its own, and nothing is reported."""
     smooth_mm: float = 2.0
     """A card and its face are smoothed so far before they are compared: fine lines never fit."""
     like_levels: float = 12.0
@@ -283,9 +283,9 @@ class FaceSurfaceConfig:
     least_mm2: float = 250.0
     """What is smaller is no card: of one in a column 65 × 18 mm show at least."""
     wider_mm: float = 70.0
-    """What is wider both ways is more than a card, a board mostly, and told once."""
+    """What is wider both ways is more than a card, a board mostly, and reported once."""
     most_mm: float = 120.0
-    """What is longer is several cards, told in parts half as long."""
+    """What is longer is several cards, reported in parts half as long."""
 
 
 @dataclass(frozen=True)

@@ -299,7 +299,7 @@ class MisfitConfig:
     hidden_share: float = 0.5
     """Where less of a box shows, what differs slightly elsewhere is compared too."""
     clear_misfit: float = 1.0
-    """Templates that misfit each other by this much (squared, summed) or more are fully told apart."""
+    """Templates that misfit each other by this much (squared, summed) or more are fully distinguished."""
     max_veil: float = 0.25
     """Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
     max_shadow: float = 0.3
@@ -373,7 +373,7 @@ class OpenSetRegionConfig:
     foot_share: float = 0.05
     """The lowest rows, with this share of all that differs, don't count: there the next card begins."""
     min_cards: int = 4
-    """Of fewer cards where they differ can't be told."""
+    """Of fewer cards where they differ can't be found."""
     around_px: int = 4
     """So much of the part is looked at round where they differ."""
 

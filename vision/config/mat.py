@@ -36,7 +36,7 @@ class MatFitConfig:
     size_warning: float = 0.02
     """Further off than this share it is a warning."""
     usual_share: float = 0.01
-    """A mat that is not told and measures nearer to the usual one's size than this share is taken for that, where cards
+    """A mat of unknown size that measures nearer to the usual one's size than this share is taken for that, where cards
     are learnt and read by their whole faces. Measured: 0.7 % off by the blur of markers' edges; learnt so, of 114 cards
     12 are not read and 1 is read as another one, else 2 and none."""
     max_rms_mm: float = 6.0

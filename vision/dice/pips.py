@@ -68,7 +68,7 @@ _TURNS = _half_round(_LATTICE.turn_deg)
 class Count:
     """What the pips of a face make: a value, and how much closer they lie one way than the other, 1 where not at all.
 
-    Of fewer than four pips the latter can't be told.
+    Of fewer than four pips the latter can't be found.
     """
 
     value: int

@@ -3,7 +3,7 @@
 One network finds the middle of top faces and about how large they are. Another reads a crop round each, turned four
 ways: which value it is, where each pip lies, and which way the die stands. The pips are counted without a network too
 (``vision.dice.pips``). A value counts only where the reading is sure, the pips found lie as that value's do, nothing
-else was counted, and the die stands as one that lies flat. Anything else that is a die is told with its cause.
+else was counted, and the die stands as one that lies flat. Anything else that is a die is reported with its cause.
 """
 
 from __future__ import annotations
@@ -139,12 +139,12 @@ class DiceReader:
     def _read_faces(self, crops: list[Picture]) -> list[tuple[Floats, Doubles, Floats]]:
         """Read each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
         turned = np.stack([np.rot90(crop, quarter) for crop in crops for quarter in range(4)])
-        told, pips = self._faces.run(None, {"crops": turned})
+        outputs, pips = self._faces.run(None, {"crops": turned})
         read = []
         for k in range(0, len(turned), 4):
-            powers = np.exp(told[k : k + 4, :-2] - told[k : k + 4, :-2].max(axis=1, keepdims=True))
+            powers = np.exp(outputs[k : k + 4, :-2] - outputs[k : k + 4, :-2].max(axis=1, keepdims=True))
             # A quarter turn to the left takes (x, y) to (y, -x).
-            ways = (told[k : k + 4, -2] + 1j * told[k : k + 4, -1]) * np.array([1, 1j, -1, -1j])
+            ways = (outputs[k : k + 4, -2] + 1j * outputs[k : k + 4, -1]) * np.array([1, 1j, -1, -1j])
             maps = np.stack([np.rot90(pips[k + quarter], -quarter) for quarter in range(4)])
             stands = np.array([ways.mean().real, ways.mean().imag])
             read.append((powers / powers.sum(axis=1, keepdims=True), stands, (1 / (1 + np.exp(-maps))).mean(axis=0)))
@@ -227,9 +227,9 @@ def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
     limits = _FACE.sure if one.counted is not None and one.marked is not None else _FACE.sure_less
     hidden, cocked = (float(mean[6 + CAUSES.index(cause)]) for cause in ("hidden", "cocked"))
     among = float(mean[best] / mean[:6].sum())
-    told = (float(mean[best]), float(one.odds[:, best].min()), among)
+    figures = (float(mean[best]), float(one.odds[:, best].min()), among)
     unlikely = hidden <= _FACE.max_hidden and cocked <= _FACE.max_cocked
-    return unlikely and all(had >= least for had, least in zip(told, limits, strict=True))
+    return unlikely and all(had >= least for had, least in zip(figures, limits, strict=True))
 
 
 def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:

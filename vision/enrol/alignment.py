@@ -3,7 +3,7 @@
 On a dark mat a dark rim hardly ends anywhere, and a frame printed inside stands out more than the card's own edge. But
 edge and frame run at the same distances on every card. So each card is turned until what runs along its sides is
 steepest, the cards are laid over each other until their sides agree, and where they end is seen on all of them at once.
-Then each card's own outline is looked for from there: what is told twice is sure.
+Then each card's own outline is looked for from there: what is found twice is sure.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FURTHER_MM = np.linspace(-_ALIGN.reach_mm, _ALIGN.reach_mm, _END.steps)
 class Lie(NamedTuple):
     """How a card lies from its place, upright: so far right and down on the mat (mm), and turned (degrees clockwise).
 
-    ``sure`` where that is told twice, or by many cards that look alike.
+    ``sure`` where that is found twice, or by many cards that look alike.
     """
 
     right: float

@@ -247,9 +247,9 @@ def teach_card(
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:
-    """List pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
+    """List pairs of faces of this deck that look too alike to be distinguished surely, the most alike first.
 
-    None are told of a deck that is read by its whole faces: such pairs are told when its pages are looked at.
+    None are reported of a deck that is read by its whole faces: such pairs are reported when its pages are looked at.
     """
     if deck.faces is not None:
         return []

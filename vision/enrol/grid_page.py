@@ -67,9 +67,9 @@ def read_grid_page(
     unlike = [] if as_laid else [name for name in _find_unlike(names, faces, cards) if name not in not_free]
     unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure and name not in (*not_free, *unlike)]
     faults = [
-        words(grid.name, told)
-        for words, told in ((_not_free, not_free), (_report_odd, unlike), (_report_unsure, unsure))
-        if told
+        report(grid.name, some)
+        for report, some in ((_not_free, not_free), (_report_odd, unlike), (_report_unsure, unsure))
+        if some
     ]
     if faults:
         raise EnrolError(faults)
@@ -289,19 +289,19 @@ def _another_page(page: str, other: str) -> PageFault:
 
 
 def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
-    told: dict[str, Any] = {"page": page_name(page), "found": found, "wanted": wanted}
+    slots: dict[str, Any] = {"page": page_name(page), "found": found, "wanted": wanted}
     if more:
         text = Text(
             "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their places, and "
             "{more} where none should lie. Check that this is the {page} of this game.",
             more=more,
-            **told,
+            **slots,
         )
     else:
         text = Text(
             "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their places. "
             "Check that this is the {page} of this game.",
-            **told,
+            **slots,
         )
     return PageFault(page, (), text)
 

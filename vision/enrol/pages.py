@@ -146,8 +146,8 @@ def listed_names(names: Sequence[str]) -> Text:
 
 def of_cards(page: str, names: Sequence[str], text: Text, doubtful: bool = False) -> PageFault:
     """Make a fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
-    told = text.refilled(cards=listed_names(names), page=page_name(page))
-    return PageFault(page, tuple(names), told, doubtful)
+    filled = text.refilled(cards=listed_names(names), page=page_name(page))
+    return PageFault(page, tuple(names), filled, doubtful)
 
 
 def missing_cards(page: str, names: Sequence[str]) -> PageFault:

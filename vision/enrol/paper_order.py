@@ -71,10 +71,10 @@ def describe_places(places: Sequence[int], papers: Mapping[str, PaperCard]) -> T
     """Describe where the papers of some places (0 to 15, row by row) belong, as a player counts rows and columns."""
 
     def describe_place(place: int, first: bool) -> Text:
-        told = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
+        slots = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
         if first:
-            return Text("{paper} belongs in row {row}, column {column}", **told)
-        return Text("{paper} in row {row}, column {column}", **told)
+            return Text("{paper} belongs in row {row}, column {column}", **slots)
+        return Text("{paper} in row {row}, column {column}", **slots)
 
     return Text("{places}", places=in_a_row(describe_place(place, not number) for number, place in enumerate(places)))
 
@@ -93,11 +93,11 @@ def _make_fault(
         text = Text("The papers seem to lie in another order {on}: lay them {rows}.", on=on, rows=rows)
     else:
         kinds = together(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
-        told = {"papers": kinds, "on": on, "belongs": describe_places(some, papers)}
+        slots = {"papers": kinds, "on": on, "belongs": describe_places(some, papers)}
         text = (
-            Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
+            Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **slots)
             if len(some) == 2
-            else Text("Some of the papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
+            else Text("Some of the papers {papers} seem to lie in each other's place {on}: {belongs}.", **slots)
         )
     return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, doubtful=True)
 

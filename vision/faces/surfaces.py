@@ -1,7 +1,7 @@
 """What lies on the mat and is none of the cards read: no card must be overlooked because nothing looked like it.
 
 The mat has one colour, but for lines, words and a pattern. What is of another colour, wide enough for the strip of a
-card, and not what the cards found show there, is told as unread.
+card, and not what the cards found show there, is reported as unread.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def _in_bands(like: Mask, glaring: Mask) -> Mask:
     clear, good, all_of = (
         np.add.reduceat(each.sum(axis=1), starts) for each in (~glaring, like & ~glaring, np.ones_like(like))
     )
-    told = (clear >= _SURFACE.least_clear * all_of) & (good >= _SURFACE.least_like * clear)
-    return np.asarray((like | glaring) & np.repeat(told, rows)[: len(like), None])
+    explained = (clear >= _SURFACE.least_clear * all_of) & (good >= _SURFACE.least_like * clear)
+    return np.asarray((like | glaring) & np.repeat(explained, rows)[: len(like), None])
 
 
 @dataclass(frozen=True)

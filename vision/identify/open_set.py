@@ -134,7 +134,7 @@ class OpenSetVerifier:
         """
         shown = self._get_template(row)
         seen = normalised_crop(wide)
-        told = []
+        shares = []
         for warp, ways in self._list_alignments(seen, shown, occluded):
             hidden = _find_hidden(occluded, warp, shown)
             covered: Mask | None = None
@@ -142,14 +142,14 @@ class OpenSetVerifier:
                 left = _measure_unexplained(seen, warp, slack, sharpness, shown, hidden)
                 if left is not None and left >= 1:
                     covered = hidden | self._cover(seen, warp, row) if covered is None else covered
-                    told.append(left)
+                    shares.append(left)
                     left = _measure_unexplained(seen, warp, slack, sharpness, shown, covered)
                 if left is None:
                     continue
-                told.append(left)
+                shares.append(left)
                 if left < 1:
                     return left
-        return min(told, default=None)
+        return min(shares, default=None)
 
     def _list_alignments(
         self, seen: Floats, shown: _Shown, occluded: Picture | None
@@ -197,9 +197,9 @@ class OpenSetVerifier:
         return self._regions[key]
 
 
-def find_least(told: Sequence[float | None], untold: float = 0.0) -> float:
+def find_least(shares: Sequence[float | None], untold: float = 0.0) -> float:
     """Return the least that a card leaves unexplained of its corners; ``untold`` where too little shows of all."""
-    return min((left for left in told if left is not None), default=untold)
+    return min((left for left in shares if left is not None), default=untold)
 
 
 def _key_of(deck: Deck, row: int) -> tuple[str, str, int]:

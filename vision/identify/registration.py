@@ -1,7 +1,7 @@
 """Registration: a doubtful corner is straightened over the template of the card that it most looks like.
 
 The detector errs by a millimetre and a degree or two. That is nothing to most templates, but titles in one frame that
-differ in a letter are told apart only when they lie exactly over each other.
+differ in a letter can be distinguished only when they lie exactly over each other.
 """
 
 from __future__ import annotations
