@@ -28,7 +28,7 @@ FAR = CropWindow.with_margin(CROP_MARGIN_PX + CONFIG.identify.open_set.evidence.
 AROUND = CropWindow.with_margin(_SEARCH.nearby_px)
 """What is cut where a corner is searched beside its place."""
 BESIDE = _list_nearby_offsets()
-"""It is searched so many px (of a crop) right and down."""
+"""It is searched this many px (of a crop) right and down."""
 BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""
 

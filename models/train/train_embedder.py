@@ -26,7 +26,7 @@ from models.train.nets import Embedder, bf16_is_fast, take_up
 
 WIDTH, HEIGHT = 160, 56
 _VEILED = 0.25
-"""So many of the crops lie behind a veil of light."""
+"""This share of the crops lies behind a veil of light."""
 _SEVEN, _PAPER_SIDES = 49, 2 * len(PAPERS)
 BACK = NAMES.index("back")
 

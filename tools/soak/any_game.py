@@ -1,10 +1,11 @@
 """One simulated game of any kind, played through a session and held against its own truth.
 
-What a simulation does is seen, entered or confirmed as its attempts say; every verdict must be theirs. Before the table
-is seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as another, or one
-too many, or one gone while its neighbour is unread. Such a look is only judged. Where it shows a move that nobody
-made though what was misread has lain there before, the table could have shown, and that is a fault; but cards that lie
-as after a lawful move are one. No confirm is accepted past a card that is gone from where another one can't be read.
+What a simulation does is seen, entered or confirmed as its attempts say; every verdict must be theirs. Before the
+table is seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as
+another, or one too many, or one gone while its neighbour is unread. Such a look is only judged. Where it shows a move
+that nobody made though what was misread has lain there before, the table could have shown, and that is a fault; but
+cards that lie as after a lawful move are one. No confirm is accepted past a card that is gone from where another one
+can't be read.
 """
 
 from __future__ import annotations

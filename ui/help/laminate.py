@@ -35,7 +35,7 @@ _DRAWN = {3: (3, 3, 4), 4: (3, 3, 4, 4), 5: (3, 3, 4, 4, 5)}
 _TOP = 13
 _CITING = Text("Hint: what can be cited")
 _IDEAS = 5
-"""So many papers are proposed at most."""
+"""At most this many papers are proposed."""
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:

@@ -27,7 +27,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _NAMES_SHARE = 34
 """How much of the width names in full may take beside the lines, in percent."""
 _LABELS = 5
-"""At most so many heights have a number."""
+"""At most this many heights have a number."""
 
 
 @dataclass(frozen=True, slots=True)

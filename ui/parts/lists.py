@@ -38,7 +38,7 @@ from ui.screen_state import (
 FOOT_MM = 4.0
 _GAP_MM = 0.7
 _SHORT = 2
-"""Two answers of so many lines at most stand beside each other."""
+"""Two answers of at most this many lines stand beside each other."""
 _TURN_SCALE = 0.76
 """How large the cards of turns in a question are."""
 

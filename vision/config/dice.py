@@ -15,7 +15,7 @@ class DiceFindConfig:
     px_per_mm: float = 2.0
     """Scale at which they are searched."""
     stride_px: int = 4
-    """One place of the finder's maps is so many px."""
+    """One place of the finder's maps is this many px."""
     edge_px: float = 32.0
     """The maps give an edge as the logarithm of its share of this."""
     usual_edge_mm: float = 16.0

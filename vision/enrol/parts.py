@@ -16,7 +16,7 @@ from vision.identify.embedder import Embeddings
 
 _PAGE = CONFIG.enrol.page
 _MOST = 3
-"""A page is cut into so many parts each way at most."""
+"""A page is cut into at most this many parts each way."""
 
 Places = Mapping[str, tuple[float, float]]
 

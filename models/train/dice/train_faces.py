@@ -30,7 +30,7 @@ _OFTEN = {COCKED: 0.8, EMBLEM: 0.8, HIDDEN: 1.0, NO_DIE: 0.8}
 _STACKED = 0.2
 """So often a die that lies on another is drawn: so little tells it that it makes the others doubtful."""
 _SQUEEZED = 0.35
-"""So many crops are squeezed, as in a picture that is not straightened."""
+"""This share of the crops is squeezed, as in a picture that is not straightened."""
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ CELLS = (14, 40)
 """Features have one cell for 4 px of a crop each way."""
 CHANNELS = 64
 KEPT = 32
-"""So many channels are kept of a crop."""
+"""This many channels are kept of a crop."""
 _REACH = 2
-"""A cell is compared with those so many further to each side."""
+"""A cell is compared with those this many further to each side."""
 _LAST = "/body/body.3/Relu_output_0"
 """What of the embedder the matcher sees: its output after four of its eight blocks."""
 

@@ -29,7 +29,7 @@ NO_CARD = -1
 _SEVEN = 49
 _LEAST_SHOWN = 0.3
 _STRAYS = 4
-"""So many crops of each table are cut where no corner lies."""
+"""This many crops of each table are cut where no corner lies."""
 _PAGES = 2
 
 Bytes = NDArray[np.uint8]
@@ -190,9 +190,9 @@ _ALIKE = ({5, 8}, {0, 10}, {0, 11}, {9, 10}, {1, 11}, {2, 7}, {4, 5})
 
 
 RIVALS = 4
-"""A crop is held against so many enrolled ones."""
+"""A crop is held against this many enrolled ones."""
 GROUP = 8
-"""So many crops of one deck are drawn together; what is held against one is held against others too."""
+"""This many crops of one deck are drawn together; what is held against one is held against others too."""
 
 
 @dataclass(frozen=True)
