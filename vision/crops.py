@@ -38,7 +38,7 @@ def narrow_crop(wide: Picture) -> Picture:
     return wide[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
 
 
-def windows_beside(around: Picture) -> list[Picture]:
+def cut_windows_beside(around: Picture) -> list[Picture]:
     """Cut out the embedder's windows (56, 160, 3) at each place beside the middle of what is cut with 12 px more."""
     (h, w), far = CROP_SHAPE[:2], _SEARCH.nearby_px
     return [around[far + down : far + down + h, far + right : far + right + w] for right, down in BESIDE]

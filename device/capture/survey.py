@@ -14,7 +14,7 @@ from ui.screen_state import Thumbnail
 from vision.config import CONFIG
 from vision.errors import LightError, MatError
 from vision.mat import Mat
-from vision.mat.focus import edge_width_mm
+from vision.mat.focus import measure_edge_width_mm
 from vision.mat.light import Light
 
 SHARP_MM = 2.0
@@ -67,7 +67,7 @@ def survey(picture: Picture, marker_mm: float, previous: Mat | None = None, usua
         light = Light.measure(picture, mat)
     except LightError as error:
         return Survey(small, mat, fault=error.text)
-    return Survey(small, mat, light, edge_width_mm(picture, mat))
+    return Survey(small, mat, light, measure_edge_width_mm(picture, mat))
 
 
 def sharp(seen: Survey) -> bool:

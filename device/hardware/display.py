@@ -14,7 +14,7 @@ import pygame
 
 from device.errors import DeviceError, reason_of
 from rules.text import Text, verbatim
-from ui.screen import REFERENCE, Panel, draw, page_count
+from ui.screen import REFERENCE, Panel, count_pages, draw
 from ui.screen_state import ScreenState
 
 _DARKEST = 0.08
@@ -60,7 +60,7 @@ class Turned(ABC):
 
     def pages(self, state: ScreenState) -> int:
         """How many pages a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
+        return count_pages(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Close the window, or give the screen back."""
@@ -218,7 +218,7 @@ class FolderDisplay:
 
     def pages(self, state: ScreenState) -> int:
         """How many pages a screen has on it."""
-        return page_count(state, self._size, self._panel)
+        return count_pages(state, self._size, self._panel)
 
     @property
     def count(self) -> int:
@@ -231,7 +231,7 @@ class FolderDisplay:
 
 def pages_on(display: Display) -> Callable[[ScreenState], int]:
     """What tells how many pages a screen has on a display to read near by, beside the one that is read from afar."""
-    return display.pages if isinstance(display, Turned | FolderDisplay) else page_count
+    return display.pages if isinstance(display, Turned | FolderDisplay) else count_pages
 
 
 def _no_screen(error: pygame.error) -> Text:

@@ -196,7 +196,7 @@ class _Content:
             self._lay_out_tiles,
             self._lay_out_sentence,
             small,
-            self._in_brief,
+            self._lay_out_in_brief,
         )
         tries = product(ways, counts, sizes) if now else ((c, a, b) for a, b, c in product(counts, sizes, ways))
         for way, count, cap_mm in tries:
@@ -223,15 +223,15 @@ class _Content:
         text = self.state.headline
         return [self._lay_out_words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
 
-    def _in_brief(self, room: int) -> list[_Part] | None:
+    def _lay_out_in_brief(self, room: int) -> list[_Part] | None:
         """Lay out the words on the move's cards without the cards; cut to one line where nothing else has room."""
         text = words.join_briefly(self.state.language, [group.words for group in self.tiles])
         if not text and room < self._left:
             return None
         line = self._lay_out_words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
-        return [line] if line[0] <= room else [(self.pen.to_px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
+        return [line] if line[0] <= room else [(self.pen.to_px(SMALLEST_MM * 1.45), partial(self._draw_one_line, text))]
 
-    def _one_line(self, text: str, place: pygame.Rect) -> None:
+    def _draw_one_line(self, text: str, place: pygame.Rect) -> None:
         line = text or self.state.headline
         self.pen.draw_text(line, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
 

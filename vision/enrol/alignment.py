@@ -60,9 +60,9 @@ def align_cards(
         backs: which of them lie face down, and so may look like no other.
     """
     cards = [_Card(picture, mat, place, size_mm) for place in places]
-    lies, like = _laid_over(cards)
+    lies, like = _lay_over_each_other(cards)
     for k in np.flatnonzero(like < _SURE.another_design * np.median(like)).tolist():
-        alone = _laid_over(cards[k : k + 1])[0][0]
+        alone = _lay_over_each_other(cards[k : k + 1])[0][0]
         if k not in backs:  # a face has the page's design, so how it lies alone is to be how it lies among the others
             apart = math.hypot(alone.right - lies[k].right, alone.down - lies[k].down)
             lies[k] = alone._replace(sure=alone.sure and apart < _SURE.near_mm)
@@ -119,7 +119,7 @@ class _Card:
         return straight or fit, straight is not None
 
 
-def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
+def _lay_over_each_other(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     """Lay cards over each other: how they lie, and how alike each one's sides are to the others', −1 to 1, (n,)."""
     begun = turns = np.array([card.find_upright() for card in cards])
     upright = [card.measure_steepness(turn) for card, turn in zip(cards, turns.tolist(), strict=True)]

@@ -102,7 +102,7 @@ class NamedFace:
         )
 
 
-def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
+def fit_roughly(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     """Measure how well a card's likeliest face fits, whatever lies on it."""
     face, inner = fitter.small[card.names[0]], inner_slices(fitter.small.shape[2:0:-1], _FIT.px_per_mm)
     rows = np.arange(len(face))[:: -1 if card.lower else 1]
@@ -130,7 +130,7 @@ def measure_softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> 
     """
     blurs, points = [], fitter.points
     for card in cards:
-        at = np.flatnonzero(points.inner & points.end(card.lower, fitter.strips.size_mm[1]))
+        at = np.flatnonzero(points.inner & points.mask_end(card.lower, fitter.strips.size_mm[1]))
         shown, lost = flat.sample_points(card.pose, fitter.faces.size_mm, at)
         if not lost.all():
             blurs.append(points.list_nuisances(card.names[0], 0.0, at[~lost]).estimate_lie(shown[:, ~lost])[3])
@@ -153,7 +153,7 @@ def _name_card(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]
     faces, points = fitter.faces, fitter.points
     whole = ~_find_covered(card.pose, over, faces)
     whole[whole.mean(axis=1) <= _SHOWN.least_row] = False
-    ends = [points.end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
+    ends = [points.mask_end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
     at, of_strip, of_all = np.flatnonzero(whole & points.inner), np.sum(ends[0] & points.inner), np.sum(points.inner)
     strip, upper = (end.reshape(-1)[at] for end in ends)
 
