@@ -53,7 +53,7 @@ def read_page(
         picture: the still picture of the page, (h, w, 3) BGR uint8.
         mat_mm: the mat's size, measured from the markers where absent.
         as_laid: the players say that every card lies on its place, so doubts about that are dropped.
-        part: the cards of it that are laid, where the mat has no room for all (``parts.parts_of``); then only what
+        part: the cards of it that are laid, where the mat has no room for all (``parts.divide_page``); then only what
             needs no other part is checked.
 
     Raises:
