@@ -20,7 +20,7 @@ from referee.registry import grid_page, load_papers
 from rules.cards import Card
 from rules.text import Language, Text
 from ui.fonts import Weight
-from vision.enrol import page_places
+from vision.enrol import place_cards
 from vision.identify.deck import BACK
 
 _EDGE_MM = 12.0
@@ -77,7 +77,7 @@ def _describe_page(
         return grid.place_cards(mat_mm), grid.title, grid.cards.__getitem__
     try:
         return (
-            page_places(page, mat_mm),
+            place_cards(page, mat_mm),
             (_HOUSE_TITLES if kinds_on(page) else _TITLES)[side_on(page)],
             lambda name: _name_card(name, load_papers()),
         )

@@ -1,4 +1,4 @@
-"""The one exception family of this room: faults that a person can be told in one sentence."""
+"""The one exception family of this room: faults that can be said to a person in one sentence."""
 
 from rules.text import SaidError
 

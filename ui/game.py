@@ -20,7 +20,7 @@ class GameScreen(Protocol):
 
     gives_hints: bool = False
     briefs: ClassVar[Mapping[str, Text]] = {}
-    """Refusals in about 20 letters by their code; without these words one is told from afar by its first step."""
+    """Refusals in about 20 letters by their code; without these words one is shown from afar by its first step."""
 
     def make_base(self, position: Any, language: Language, mood: Mood) -> PlayScreen:
         """Show players, points and what presses (a countdown, a trump), with nothing said yet."""

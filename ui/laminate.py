@@ -70,7 +70,7 @@ class LaminateScreen(GameScreen):
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Show players with their papers and points, the End Flag that is due, the turns that are left."""
-        ending = Countdown(position.turns_left, position.phase is Phase.FLAG, _turns_by_player(position))
+        ending = Countdown(position.turns_left, position.phase is Phase.FLAG, _count_turns_by_player(position))
         return PlayScreen(language, mood, standing=Standing(_list_players(position), ending))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
@@ -200,7 +200,7 @@ def _ending_words(position: Position) -> Iterator[Text]:
     best = max((position.catalogue[paper.kind].points for paper in complete), default=0)
     found = [paper for paper in complete if best and position.catalogue[paper.kind].points == best]
     if found:
-        told = [
+        listed = [
             Text("{kind} of {name}", kind=_name_kind(position, paper.kind), name=player(position.get_name(paper.seat)))
             for paper in found
         ]
@@ -208,11 +208,11 @@ def _ending_words(position: Position) -> Iterator[Text]:
             "Best paper, {count} point: {papers}.",
             "Best paper, {count} points: {papers}.",
             count=best,
-            papers=join_row(told),
+            papers=join_row(listed),
         )
 
 
-def _turns_by_player(position: Position) -> tuple[int, ...]:
+def _count_turns_by_player(position: Position) -> tuple[int, ...]:
     """Count how many turns of the countdown are whose."""
     count, seat = len(position.players), position.to_move
     if position.turns_left is None or seat is None:

@@ -42,7 +42,7 @@ from ui.setting_up.laying import draw_laying
 from ui.setting_up.learnt_cards import beside_card, draw_card_asked, draw_learnt_cards
 from ui.setting_up.name_pad import draw_name_pad
 
-__all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "draw", "page_count"]
+__all__ = ["REFERENCE", "Drawing", "Panel", "TextBox", "count_pages", "draw"]
 
 _FRAME_MM = 0.5
 _USUAL = Panel()
@@ -67,7 +67,7 @@ def draw(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _
     return pen.drawing
 
 
-def page_count(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> int:
+def count_pages(state: ScreenState, size: tuple[int, int] = REFERENCE, panel: Panel = _USUAL) -> int:
     """Count the pages there are to read near by, beside the one that is read from afar."""
     pen = Pen(size, panel)
     return len(_list_pages(pen, state, _divide_screen(pen, size)[1])) - 1

@@ -51,8 +51,8 @@ class SevenMinutesScreen(GameScreen):
             for seat, name in enumerate(position.players, 1)
         )
         # A question wants the room.
-        told = _write_details(position) if mood is not Mood.QUESTION else ()
-        details = tuple(text.said(language) for text in told)
+        texts = _write_details(position) if mood is not Mood.QUESTION else ()
+        details = tuple(text.said(language) for text in texts)
         brief = _write_brief(position).said(language)
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 

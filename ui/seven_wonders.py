@@ -93,8 +93,8 @@ class SevenWondersScreen(GameScreen):
             for seat, name in enumerate(position.players, 1)
         )
         # A question wants the room, and so do the cards of a round that is seen.
-        told = _write_details(position) if mood is not Mood.QUESTION else ()
-        details = tuple(text.said(language) for text in told)
+        texts = _write_details(position) if mood is not Mood.QUESTION else ()
+        details = tuple(text.said(language) for text in texts)
         brief = _write_brief(position).said(language) if mood is not Mood.PREVIEW else ""
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
@@ -178,8 +178,8 @@ def _make_group(position: Position, seat: int, act: Act, language: Language) -> 
     elif act.do is Do.STAGE:
         number = str(position.cities[seat].stages + 1)
         words, tile = in_context("tile", "stage {number}", number=number), CardTile("", number, _STAGED, TileRole.LAID)
-    told = Text("{name}: {words}", name=name, words=words)
-    return TileGroup(TileRole.LAID, told.said(language), (tile,), words.said(language))
+    sentence = Text("{name}: {words}", name=name, words=words)
+    return TileGroup(TileRole.LAID, sentence.said(language), (tile,), words.said(language))
 
 
 def _write_brief(position: Position) -> Text:
@@ -240,10 +240,10 @@ def _count_each(found: Iterable[tuple[Text, int]]) -> Iterator[Text]:
 def _write_points(position: Position, seat: int) -> Text:
     """Say a city's points so far by category."""
     name, score = position.players[seat], zip(CATEGORY_WORDS.values(), position.categories[seat], strict=True)
-    told = [(words, points) for words, points in score if points]
-    if not told:
+    counted = [(words, points) for words, points in score if points]
+    if not counted:
         return Text("{name}: no points yet.", name=name)
-    return Text("{name}, points so far: {points}.", name=name, points=join_row(_count_each(told)))
+    return Text("{name}, points so far: {points}.", name=name, points=join_row(_count_each(counted)))
 
 
 def _write_strength(position: Position) -> Text:

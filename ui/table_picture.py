@@ -34,7 +34,7 @@ _CARD_SHARE = 0.085
 _SUPPLY_SHARE = 0.13
 """How much of the picture's width lies beside the mat, where a step leads out of it."""
 _ROOMS = (6, 5, 4, 3)
-"""Short names of so many letters are tried."""
+"""Short names of this many letters are tried."""
 MAP_SHARE = 42
 """How much of a screen's width the table from above takes at most, in percent."""
 _TRIES = (

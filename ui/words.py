@@ -147,9 +147,9 @@ def count_papers(count: int) -> Text:
     return plural("{count} paper", "{count} papers", count=count)
 
 
-def told_briefly(language: Language, told: Sequence[str]) -> str:
+def join_briefly(language: Language, parts: Sequence[str]) -> str:
     """Join the words on the cards of a move in one line, without the cards."""
-    return join_row(map(verbatim, told)).said(language) if told else ""
+    return join_row(map(verbatim, parts)).said(language) if parts else ""
 
 
 def more_steps(count: int) -> Text:

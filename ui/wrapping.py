@@ -55,14 +55,14 @@ def split_phrases(text: str) -> tuple[str, ...]:
         parts = _load_parser().parse(word) if any(map(_is_wide, word)) else [word]
         for number, part in enumerate(parts):
             before = pieces[-1] if number else ""
-            if before and not _parts_here(before, part):
+            if before and not _may_part_here(before, part):
                 pieces[-1] += part
             else:
                 pieces.append(part)
     return tuple(piece.replace(_SOFT, " ") for piece in pieces)
 
 
-def _parts_here(before: str, after: str) -> bool:
+def _may_part_here(before: str, after: str) -> bool:
     """Tell whether a line may end between two pieces: never after a figure nor within a name, and as kinsoku has it."""
     narrow = not _is_wide(before[-1]) and not _is_wide(after[0])
     return not narrow and not before[-1].isdigit() and after[0] not in _NO_START and before[-1] not in _NO_END

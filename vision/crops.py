@@ -28,7 +28,7 @@ FAR = CropWindow.with_margin(CROP_MARGIN_PX + CONFIG.identify.open_set.evidence.
 AROUND = CropWindow.with_margin(_SEARCH.nearby_px)
 """What is cut where a corner is searched beside its place."""
 BESIDE = _list_nearby_offsets()
-"""It is searched so many px (of a crop) right and down."""
+"""It is searched this many px (of a crop) right and down."""
 BLOOM = np.ones((_QUALITY.bloom_px, _QUALITY.bloom_px), np.uint8)
 """What lies so near to a clipped point is no ground either."""
 
@@ -38,7 +38,7 @@ def narrow_crop(wide: Picture) -> Picture:
     return wide[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
 
 
-def windows_beside(around: Picture) -> list[Picture]:
+def cut_windows_beside(around: Picture) -> list[Picture]:
     """Cut out the embedder's windows (56, 160, 3) at each place beside the middle of what is cut with 12 px more."""
     (h, w), far = CROP_SHAPE[:2], _SEARCH.nearby_px
     return [around[far + down : far + down + h, far + right : far + right + w] for right, down in BESIDE]

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.crops import AROUND, BESIDE, narrow_crop, windows_beside
+from vision.crops import AROUND, BESIDE, cut_windows_beside, narrow_crop
 from vision.detect.corners import Corner, degrees_apart
 from vision.detect.occlusion import find_occluders
 from vision.detect.opposite import is_hidden, opposite_of
@@ -25,8 +25,8 @@ from vision.identify.deck import BACK, Deck
 from vision.identify.embedder import Embedder
 from vision.identify.pairwise import PairwiseVerifier
 from vision.identify.registration import register_corner
-from vision.identify.similarity import Similarity, compare, in_doubt, sides_of_one
-from vision.identify.templates import normalised_crop
+from vision.identify.similarity import Similarity, are_sides_of_one, compare, is_in_doubt
+from vision.identify.templates import normalise_crop
 from vision.scene import Scene
 
 _CANDIDATES = CONFIG.identify.candidates
@@ -111,8 +111,8 @@ class Comparer:
 
     def _lay_exactly(self, scene: Scene, seen: Compared, needed: Sequence[float]) -> None:
         """Compare doubtful corners again where their likeliest templates lie on them, if they show the deck there."""
-        doubtful = [n for n, row in enumerate(seen.odds) if in_doubt(row) and row.max() > needed[n]]
-        again = [(n, corner) for n in doubtful for corner in self.registered_poses(seen, n)]
+        doubtful = [n for n, row in enumerate(seen.odds) if is_in_doubt(row) and row.max() > needed[n]]
+        again = [(n, corner) for n in doubtful for corner in self.find_registered_poses(seen, n)]
         if not again:
             return
         exact = self.with_registered_occluders(scene, seen, [corner for _, corner in again])
@@ -123,21 +123,21 @@ class Comparer:
             if closer.odds[k].max() > seen.odds[n].max() - _SEARCH.max_loss_odds:
                 seen.odds[n], seen.ink_colours[n] = closer.odds[k], closer.ink_colours[k]
 
-    def registered_poses(self, seen: Compared, n: int) -> list[Corner]:
+    def find_registered_poses(self, seen: Compared, n: int) -> list[Corner]:
         """Find where a corner lies if it shows the card that it most looks like, and where if it shows the next.
 
         Over the wrong card's template it is laid askew, where the right one fits badly.
         """
         row = seen.odds[n]
         names = np.maximum(row[0::2], row[1::2])
-        shown = normalised_crop(seen.wide[n])
+        shown = normalise_crop(seen.wide[n])
         poses: list[Corner] = []
         for card in np.argsort(-names)[:2].tolist():
             if names[card] < row.max() - _SEARCH.rival_odds:
                 break
             enrolled = self.pairwise.get_enrolled(2 * card + int(row[2 * card + 1] > row[2 * card]))
             corner = register_corner(seen.corners[n], shown, enrolled.part.values, seen.masks[n])
-            if corner is not None and not any(_same_pose(corner, other) for other in poses):
+            if corner is not None and not any(_is_same_pose(corner, other) for other in poses):
                 poses.append(corner)
         return poses
 
@@ -154,7 +154,7 @@ class Comparer:
             each, n = compared[corner]
             best = int(each.odds[n].argmax())
             template = self.pairwise.get_enrolled(best).part.values
-            lies = register_corner(corner, normalised_crop(each.wide[n]), template, each.masks[n]) or corner
+            lies = register_corner(corner, normalise_crop(each.wide[n]), template, each.masks[n]) or corner
             exact[corner] = lies if each.odds[n, best] > _SIMILARITY.nothing_odds else None
         laid = [exact.get(corner, corner) for corner in scene.found]
         return replace(scene, found=[corner for corner in laid if corner is not None])
@@ -186,7 +186,7 @@ class Comparer:
         places = {n: _predict_opposite(seen.corners[n], seen.corners[other[n]]) for n in lost if n in other}
         alone = [n for n in lost if n not in other]
         around = scene.cut_crops([seen.corners[n] for n in alone], AROUND)
-        embeddings = self.embedder.embed([crop for wide in around for crop in windows_beside(wide)])
+        embeddings = self.embedder.embed([crop for wide in around for crop in cut_windows_beside(wide)])
         like = (embeddings.vectors @ self.deck.embeddings.vectors.T).max(axis=1).reshape(-1, len(BESIDE))
         for n, (right, down) in zip(alone, (BESIDE[k] for k in like.argmax(axis=1)), strict=True):
             corner = seen.corners[n]
@@ -219,7 +219,7 @@ class Comparer:
         least = [nothing if shown < nothing else shown + _SEARCH.better_odds for shown in levels]
         there = self.look(scene, [place for _, place in places], least=least, unlikely=[True] * len(places))
         for k, (n, _) in enumerate(places):
-            if levels[k] >= nothing and sides_of_one(self.deck, seen.odds[n], there.odds[k]):
+            if levels[k] >= nothing and are_sides_of_one(self.deck, seen.odds[n], there.odds[k]):
                 continue  # a mat's edge above a paper looks like the band that its other side has there
             if there.odds[k].max() > least[k]:
                 seen.move(n, there, k)
@@ -238,7 +238,7 @@ def _predict_opposite(corner: Corner, other: Corner) -> Corner:
     return replace(opposite_of(other), score=corner.score, kind=corner.kind)
 
 
-def _same_pose(one: Corner, other: Corner) -> bool:
+def _is_same_pose(one: Corner, other: Corner) -> bool:
     """Tell whether crops from both would show the same."""
     return (
         math.dist((one.x, one.y), (other.x, other.y)) < _SEARCH.same_mm

@@ -7,7 +7,7 @@ from typing import NamedTuple
 DETECTOR_PX_PER_MM = 1.25
 """Scale of the straightened mat that the detector sees."""
 DETECTOR_STRIDE_PX = 4
-"""The detector's maps have one cell for so many px each way."""
+"""The detector's maps have one cell for this many px each way."""
 CROP_PX_PER_MM = 2.5
 CROP_BOX_MM = (-0.5, -1.0, 63.5, 21.4)
 """What the embedder sees at a corner: x0, y0, x1, y1 in mm from the card's own corner."""

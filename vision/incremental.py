@@ -118,7 +118,7 @@ class _ByCorners:
     def read(self, scene: Scene) -> Detections:
         """Read what lies there; detect and compare anew only what changed."""
         small = scene.straighten(CHANGE_PX_PER_MM)
-        if not self._still_known(scene, small):
+        if not self._is_still_known(scene, small):
             self.detected_share, self._small, self._lit = 1.0, small, (scene.mat, scene.light)
             self._corners, self._similarities, self._cached = self.reader.detect(scene), {}, CachedEvidence()
         scene = replace(scene, found=list_unsuppressed(self._corners))
@@ -146,11 +146,11 @@ class _ByCorners:
         torn = {corner for both in pairs if any(corner not in known for corner in both) for corner in both}
         return {corner: each for corner, each in known.items() if corner not in torn}
 
-    def _still_known(self, scene: Scene, small: Picture) -> bool:
+    def _is_still_known(self, scene: Scene, small: Picture) -> bool:
         """Tell whether what was known still holds, once what changed is detected anew and what lay there forgotten."""
         if self._lit is None or self._lit[0] != scene.mat or _other_light(scene.light, self._lit[1]):
             return False
-        changed = changed_points(self._small, small)
+        changed = find_changes(self._small, small)
         if changed is None or not self._detect_again(scene, small, changed):
             return False
         gone = _find_touched(self._similarities, changed, _CROP_POINTS_MM)
@@ -219,7 +219,7 @@ class _ByFaces:
                 near = np.ones(2 * (CONFIG.faces.search.near_px,), np.uint8)
                 changed = np.asarray(cv2.dilate(changed, near), np.uint8)
                 self.detected_share = float((changed > 0).mean())
-                flat = flat.brought_up_to(scene.picture, changed)
+                flat = flat.bring_up_to(scene.picture, changed)
                 seen = self.reader.read(flat, seen, changed)
         self._last = small, flat, seen
         return Detections(seen.sightings, seen.unread)
@@ -231,7 +231,7 @@ class _ByFaces:
         before, flat, _ = self._last
         if flat.mat != scene.mat or _other_light(scene.light, flat.light):
             return None
-        return changed_points(before, small)
+        return find_changes(before, small)
 
 
 class IncrementalReader:
@@ -262,7 +262,7 @@ class IncrementalReader:
         )
 
 
-def changed_points(before: Picture, now: Picture) -> Picture | None:
+def find_changes(before: Picture, now: Picture) -> Picture | None:
     """Find where two pictures (h, w, 3) of a mat differ, as (h, w), 255 there; None where they differ all over."""
     apart = np.asarray(cv2.absdiff(before, now))
     if float(np.median(apart[::4, ::4])) > _INCREMENTAL.max_noise:

@@ -20,15 +20,27 @@ from referee.papers import PaperCard
 from referee.table import Detections
 from vision.arrays import Floats, Picture
 from vision.assign.assignment import assign
-from vision.assign.backs import PATCH_MM, Face, accept_places, distinct_places, doubtful_places, face_places
-from vision.assign.centre_crop import WIDE_CENTRE_CROP, cards_in_doubt, odds_by_centre_crop, shows_enough, with_odds
+from vision.assign.backs import (
+    PATCH_MM,
+    Face,
+    accept_places,
+    find_face_places,
+    list_distinct_places,
+    list_doubtful_places,
+)
+from vision.assign.centre_crop import (
+    WIDE_CENTRE_CROP,
+    find_cards_in_doubt,
+    odds_by_centre_crop,
+    shows_enough,
+    with_odds,
+)
 from vision.assign.hypotheses import (
     Hypothesis,
     as_foreign,
     as_named,
     form_hypotheses,
     shows_no_card,
-    too_faint_for_a_back,
 )
 from vision.assign.ink_colour import by_ink_colour
 from vision.config import CONFIG
@@ -122,25 +134,25 @@ class Namer:
         clear, suppressed = list_unsuppressed(corners), [corner for corner in corners if corner.suppressed]
         if suppressed:  # with all others at once, which is quicker
             compared.look_up_odds([*clear, *suppressed, *opposite_corners(clear).values()])
-        shown = [*clear, *_suppressed_cards(suppressed, deck, compared.look_up_odds)]
+        shown = [*clear, *_list_suppressed_cards(suppressed, deck, compared.look_up_odds)]
         found = _form_hypotheses(shown, deck, compared.look_up_odds)
-        more = self._misdetected_backs(replace(scene, found=shown), found, compared.look_up_odds, cached.faces)
+        more = self._find_misdetected_backs(replace(scene, found=shown), found, compared.look_up_odds, cached.faces)
         if more:
-            shown = [*without_strays(shown, found, more, deck.names.index(BACK)), *more]
+            shown = [*drop_strays(shown, found, more, deck.names.index(BACK)), *more]
             found = _form_hypotheses(shown, deck, compared.look_up_odds)
         scene = replace(scene, found=shown)
         found = by_ink_colour(found, compared.ink_colours(shown), deck)
         found = self._by_centre_crop(scene, found, cached.centre_crops)
-        found = self._foreign_told(scene, found, cached)
+        found = self._mark_foreign(scene, found, cached)
 
         def find_cause(k: int) -> str:
-            return scene.cause_of([shown[i] for i in found[k].corners])
+            return scene.find_cause([shown[i] for i in found[k].corners])
 
         top = _KIND.top_seats_share * scene.mat.size_mm[1]
         sightings, unread = assign(found, deck, self.copies, find_cause, lambda y: 180.0 if y < top else 0.0)
         return Detections(tuple(sightings), tuple(unread))
 
-    def _misdetected_backs(
+    def _find_misdetected_backs(
         self, scene: Scene, found: Sequence[Hypothesis], odds_of: OddsOf, cached: dict[Corners, list[Corner]]
     ) -> list[Corner]:
         """Find the two corners of each back that lies where the detector saw only what is none of its corners."""
@@ -152,7 +164,7 @@ class Namer:
             for n, (corner, row) in enumerate(zip(scene.found, odds_of(scene.found), strict=True))
             if corner.kind == BACK or int(row.argmax()) // 2 == back
         }
-        asked = {_list_corners(scene, hypothesis): hypothesis for hypothesis in doubtful_places(found, like)}
+        asked = {_list_corners(scene, hypothesis): hypothesis for hypothesis in list_doubtful_places(found, like)}
         face = Face.from_card(self.deck.cards[back]) if asked else None
         if face is None:
             return []
@@ -160,8 +172,8 @@ class Namer:
             if corners not in cached:
                 place = hypothesis.x, hypothesis.y
                 patch = scene.cut_patch(place, hypothesis.angle, PATCH_MM, _FACE.px_per_mm)
-                cached[corners] = face_places(face, patch, place, hypothesis.angle)
-        uppers = distinct_places([corner for corners in asked for corner in cached[corners]])
+                cached[corners] = find_face_places(face, patch, place, hypothesis.angle)
+        uppers = list_distinct_places([corner for corners in asked for corner in cached[corners]])
         if not uppers:
             return []
         cards = [(corner, opposite_of(corner)) for corner in uppers]
@@ -169,7 +181,7 @@ class Namer:
         known = [
             hypothesis
             for hypothesis in found
-            if int(hypothesis.probabilities.argmax()) == back and not too_faint_for_a_back(hypothesis)
+            if int(hypothesis.probabilities.argmax()) == back and not is_too_faint_for_a_back(hypothesis)
         ]
         surely = [corner_of_card(c.x, c.y, c.angle) for c in known if not shows_no_card(c)]
         return [corner for k in accept_places(uppers, fits, surely) for corner in cards[k]]
@@ -178,7 +190,7 @@ class Namer:
         self, scene: Scene, found: Sequence[Hypothesis], cached: dict[Corners, dict[int, float]]
     ) -> list[Hypothesis]:
         """Compare the centre crops of whole cards that their corners leave in doubt, and return them revised."""
-        asked = cards_in_doubt(found, self.deck)
+        asked = find_cards_in_doubt(found, self.deck)
         cards = {k: _list_corners(scene, found[k]) for k in asked}
         uppers = [corner_of_card(found[k].x, found[k].y, found[k].angle) for k in asked]
         masks = scene.mask_occluders(uppers, WIDE_CENTRE_CROP)
@@ -197,7 +209,7 @@ class Namer:
 
     # Whether a card that would be named is that one
 
-    def _foreign_told(self, scene: Scene, found: Sequence[Hypothesis], cached: CachedEvidence) -> list[Hypothesis]:
+    def _mark_foreign(self, scene: Scene, found: Sequence[Hypothesis], cached: CachedEvidence) -> list[Hypothesis]:
         """Check that hypotheses which would have a name are that card, and return them with the outcome."""
         would_be = {k: int(each.probabilities.argmax()) for k, each in enumerate(found) if _would_be_named(each)}
         cards = {k: (_list_corners(scene, found[k]), name) for k, name in would_be.items()}
@@ -257,12 +269,12 @@ class Namer:
         for far in (False, True):
             corners = [corner for own, _ in asked for corner in own]
             crops = scene.cut_crops(corners, FAR) if far else [cached.wide[corner] for corner in corners]
-            unexplained = self.open_set.unexplained_nearby if far else self.open_set.measure_unexplained
+            unexplained = self.open_set.measure_nearby if far else self.open_set.measure_unexplained
             seen = zip(crops, scene.mask_occluders(corners, FAR if far else WIDE), strict=True)
             for card in asked:
                 own = enumerate(islice(seen, len(card[0])))
-                told = [unexplained(crop, new[card] ^ number, hidden) for number, (crop, hidden) in own]
-                cached.unexplained[card] = find_least(told, cached.unexplained.get(card, 0.0))
+                shares = [unexplained(crop, new[card] ^ number, hidden) for number, (crop, hidden) in own]
+                cached.unexplained[card] = find_least(shares, cached.unexplained.get(card, 0.0))
             asked = [card for card in asked if cached.unexplained[card] >= 1]
 
     def _ask_the_matcher(self, scene: Scene, new: Mapping[NamedCorners, int], cached: CachedEvidence) -> None:
@@ -293,7 +305,7 @@ def _would_be_named(hypothesis: Hypothesis) -> bool:
     return float(hypothesis.probabilities.max()) > _ASSIGNMENT.own_probability
 
 
-def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:
+def _list_suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf) -> list[Corner]:
     """List the suppressed corners that surely show a SEVEN card: the next of a column, where its step is short."""
     if not suppressed:
         return []
@@ -305,7 +317,7 @@ def _suppressed_cards(suppressed: Sequence[Corner], deck: Deck, odds_of: OddsOf)
     ]
 
 
-def without_strays(
+def drop_strays(
     corners: Sequence[Corner], found: Sequence[Hypothesis], more: Sequence[Corner], back: int
 ) -> list[Corner]:
     """Drop the corners that lie on a back found by its face and show nothing, or a little of a back."""

@@ -10,7 +10,7 @@ from vision.assign.centre_crop import WIDE_CENTRE_CROP
 from vision.config import CONFIG
 from vision.crops import CROP_CENTRE_MM, WIDE, clipped_share, measure_sharpness
 from vision.detect.corners import Corner
-from vision.detect.occlusion import occlusion_masks
+from vision.detect.occlusion import mask_occluded
 from vision.geometry import CROP_PX_PER_MM, CropWindow
 from vision.mat import Mat
 from vision.mat.light import Light
@@ -62,7 +62,7 @@ class Scene:
 
     def mask_occluders(self, corners: Sequence[Corner], window: CropWindow = WIDE) -> list[Picture | None]:
         """Mask (h, w) where what was found lies on what is cut at corners; None where nothing does."""
-        return occlusion_masks(corners, self.found, window.origin_mm, window.size_px)
+        return mask_occluded(corners, self.found, window.origin_mm, window.size_px)
 
     def raw_crop(self, corner: Corner) -> Picture:
         """Cut out the crop at a corner with 2 mm more all round as the camera gave it, upright; (66, 170, 3)."""
@@ -79,7 +79,7 @@ class Scene:
         raw = zip(self.raw_centre_crops(corners), corners, strict=True)
         return [self.light.correct_patch(crop, corner.centre) for crop, corner in raw]
 
-    def cause_of(self, corners: Sequence[Corner]) -> str:
+    def find_cause(self, corners: Sequence[Corner]) -> str:
         """Name the likeliest reason why a card with these corners can't be named, judged on what the camera gave."""
         crops = [self.raw_crop(corner) for corner in corners]
         placed = zip(crops, corners, strict=True)

@@ -22,7 +22,7 @@ from referee.table import Detections
 from referee.verdict import Spot
 from rules.text import Text, join_names, join_sentences, plural
 from ui.registry import screen_of
-from ui.screen import page_count
+from ui.screen import count_pages
 from ui.screen_state import (
     CloseUp,
     K,
@@ -85,7 +85,7 @@ class TableScoring:
         lookout_for: Callable[[Callable[[], Look]], Lookout[TableSeen]],
         language: Language,
         keep: Keep,
-        pages: Callable[[ScreenState], int] = page_count,
+        pages: Callable[[ScreenState], int] = count_pages,
     ) -> None:
         """``pages`` says how many pages a screen has near by."""
         self._table, self._deck, self._language, self._keep = table, deck, language, keep

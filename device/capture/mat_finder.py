@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from device.hardware.camera import Picture
 from referee.layout import MARKER_MM
-from vision.mat import Mat, find_mat, usual_mat
+from vision.mat import Mat, find_mat, round_to_usual
 
 Size = tuple[float, float]
 
@@ -31,4 +31,4 @@ class MatFinder:
         mat = find_mat(picture, self.told_mm, previous, self.marker_mm)
         if mat is previous or self.usual_mm is None or self.told_mm is not None:
             return mat
-        return usual_mat(mat, self.usual_mm)
+        return round_to_usual(mat, self.usual_mm)

@@ -14,7 +14,7 @@ from ui.screen_state import Thumbnail
 from vision.config import CONFIG
 from vision.errors import LightError, MatError
 from vision.mat import Mat
-from vision.mat.focus import edge_width_mm
+from vision.mat.focus import measure_edge_width_mm
 from vision.mat.light import Light
 
 SHARP_MM = 2.0
@@ -69,7 +69,7 @@ def survey_picture(
         light = Light.measure(picture, mat)
     except LightError as error:
         return Survey(small, mat, fault=error.text)
-    return Survey(small, mat, light, edge_width_mm(picture, mat))
+    return Survey(small, mat, light, measure_edge_width_mm(picture, mat))
 
 
 def is_sharp(seen: Survey) -> bool:

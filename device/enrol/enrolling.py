@@ -27,21 +27,21 @@ from vision.enrol import (
     Page,
     PageFault,
     deck_of,
+    divide_page,
     enrol_pages,
-    learnt_alone,
+    is_learnt_alone,
     look_alikes,
     name_card,
     page_of,
-    page_places,
-    part_places,
-    parts_of,
+    place_cards,
+    place_part,
     read_page,
     read_pages,
     report_unmeasured,
     teach_card,
     with_house_papers,
 )
-from vision.enrol.paper_order import papers_in_doubt
+from vision.enrol.paper_order import find_papers_in_doubt
 from vision.enrol.paper_print import faces_in, faces_of
 from vision.errors import LightError, MatError
 from vision.identify.deck import Deck
@@ -133,7 +133,7 @@ class LiveEnrolment:
         if self._mat_mm is None:
             return {}
         parts = self._split_page(page)
-        return part_places(page, parts[number], self._mat_mm) if len(parts) > 1 else page_places(page, self._mat_mm)
+        return place_part(page, parts[number], self._mat_mm) if len(parts) > 1 else place_cards(page, self._mat_mm)
 
     def mat_in(self, picture: Picture) -> Mat:
         """Find the mat in a picture (h, w, 3) BGR uint8.
@@ -149,7 +149,7 @@ class LiveEnrolment:
         Raises:
             MatError: the mat is too small for any.
         """
-        return parts_of(page, self._mat_mm) if self._mat_mm is not None else ((),)
+        return divide_page(page, self._mat_mm) if self._mat_mm is not None else ((),)
 
     def show(self, picture: Picture) -> PageVerdict:
         """Look at a still picture (h, w, 3) BGR uint8 of what is to be laid.
@@ -247,7 +247,9 @@ class LiveEnrolment:
             EnrolError: some do.
         """
         laid = {page: faces_of(self._pages[page]) for page in _PAPER_PAGES if page in self._pages}
-        doubts = [fault for fault in papers_in_doubt(laid, printed_papers()) if not self._confirmed >= set(fault.cards)]
+        doubts = [
+            fault for fault in find_papers_in_doubt(laid, printed_papers()) if not self._confirmed >= set(fault.cards)
+        ]
         self._asked = frozenset(kind for fault in doubts for kind in fault.cards)
         if doubts:
             raise EnrolError(doubts)
@@ -339,7 +341,7 @@ def _doubt_order(deck: Deck) -> None:
     Raises:
         EnrolError: some do.
     """
-    doubts = papers_in_doubt({side: faces_in(deck, side) for side in _PAPER_PAGES}, printed_papers())
+    doubts = find_papers_in_doubt({side: faces_in(deck, side) for side in _PAPER_PAGES}, printed_papers())
     if doubts:
         raise EnrolError(doubts)
 
@@ -398,7 +400,7 @@ def _check_alone(deck: Deck, card: str) -> None:
                 name=deck.name,
             ),
         )
-    if not learnt_alone(card):
+    if not is_learnt_alone(card):
         kind = card.partition("/")[0]
         raise DeviceError(
             Text(

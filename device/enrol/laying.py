@@ -12,7 +12,7 @@ from referee.registry import grid_page, load_papers, own_words
 from rules.text import Text, verbatim
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import PageGrid
-from vision.enrol import name_card, page_places
+from vision.enrol import name_card, place_cards
 from vision.identify.deck import BACK
 
 PAGE_WORDS: Mapping[str, Text] = {
@@ -95,7 +95,7 @@ def _card_json(name: str) -> dict[str, Any]:
 
 def _list_rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:
     """List the cards that lie face up, row by row from the left, and tell whether one lies face down."""
-    places = page_places(page, _ANYWHERE)
+    places = place_cards(page, _ANYWHERE)
     cards = [name for name in places if part is None or name in part.cards]
     rows: dict[float, list[tuple[float, str]]] = {}
     for name in cards:

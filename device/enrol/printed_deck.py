@@ -18,7 +18,7 @@ from referee.game import CardSet
 from referee.layout import MARKER_MM, REFERENCE_MAT_MM
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.enrol import PAGES, enrol_pages, page_places
+from vision.enrol import PAGES, enrol_pages, place_cards
 from vision.identify.deck import Deck
 from vision.identify.faces import Faces
 
@@ -56,7 +56,7 @@ def page_picture(page: str) -> Picture:
     picture = np.full((height, width, 3), _GROUND, np.uint8)
     _lay_markers(picture)
     mask = _card_mask()
-    for name, (x, y) in page_places(page, REFERENCE_MAT_MM).items():
+    for name, (x, y) in place_cards(page, REFERENCE_MAT_MM).items():
         face = np.asarray(face_named(name, _PX_PER_MM))[..., ::-1] * _DARKER
         left, top = _to_px(x - CARD_W / 2), _to_px(y - CARD_H / 2)
         under = picture[top : top + mask.shape[0], left : left + mask.shape[1]]

@@ -16,7 +16,7 @@ from referee.registry import load_papers
 from rules.text import Text
 from ui.screen_state import ButtonWords, CardsScreen, LearntCard, Mood, Thumbnail
 from ui.setting_up.learnt_cards import ROWS
-from vision.enrol import name_card, page_name, page_places
+from vision.enrol import name_card, name_page, place_cards
 from vision.enrol.pages import BACK_PAGE
 from vision.geometry import CROP_SHAPE
 from vision.identify.deck import Deck, DeckCard
@@ -44,7 +44,7 @@ class ReadingBack:
         own = [page for page in pages if side_on(page) not in _ORDER]
         usual = sorted((page for page in pages if page not in own), key=lambda page: _ORDER.index(side_on(page)))
         for page in (*usual, *own):
-            names = [name for name in page_places(page, _ANYWHERE) if name in known and name not in taken]
+            names = [name for name in place_cards(page, _ANYWHERE) if name in known and name not in taken]
             taken.update(names)
             cards = [known[name] for name in names]
             shown += [(page, tuple(cards[first : first + ROWS])) for first in range(0, len(cards), ROWS)]
@@ -73,7 +73,7 @@ class ReadingBack:
             "pages": [
                 {
                     "page": page,
-                    "title": each_json(Text("{words!c}", words=page_name(page))),
+                    "title": each_json(Text("{words!c}", words=name_page(page))),
                     "cards": [each_json(_name(card)) for card in cards],
                 }
                 for page, cards in taught.items()
@@ -91,7 +91,7 @@ class ReadingBack:
 
 
 def _make_title(page: str, number: int, count: int) -> Text:
-    return Text("Right? {page!c} {number}/{count}", page=page_name(page), number=number, count=count)
+    return Text("Right? {page!c} {number}/{count}", page=name_page(page), number=number, count=count)
 
 
 def _name(card: DeckCard) -> Text:

@@ -14,7 +14,7 @@ import pygame
 
 from device.errors import DeviceError, reason_of
 from rules.text import Text, verbatim
-from ui.screen import REFERENCE, Panel, draw, page_count
+from ui.screen import REFERENCE, Panel, count_pages, draw
 from ui.screen_state import ScreenState
 
 _DARKEST = 0.08
@@ -60,7 +60,7 @@ class Turned(ABC):
 
     def count_pages(self, state: ScreenState) -> int:
         """Count the pages that a screen has on it."""
-        return page_count(state, as_it_hangs(self._size, self._rotation), self._panel)
+        return count_pages(state, as_it_hangs(self._size, self._rotation), self._panel)
 
     def close(self) -> None:
         """Close the window, or give the screen back."""
@@ -220,7 +220,7 @@ class FolderDisplay:
 
     def count_pages(self, state: ScreenState) -> int:
         """Count the pages that a screen has on it."""
-        return page_count(state, self._size, self._panel)
+        return count_pages(state, self._size, self._panel)
 
     @property
     def count(self) -> int:
@@ -233,7 +233,7 @@ class FolderDisplay:
 
 def pages_on(display: Display) -> Callable[[ScreenState], int]:
     """Return a function that counts a screen's pages for reading near by, beside the one that is read from afar."""
-    return display.count_pages if isinstance(display, Turned | FolderDisplay) else page_count
+    return display.count_pages if isinstance(display, Turned | FolderDisplay) else count_pages
 
 
 def _no_screen(error: pygame.error) -> Text:

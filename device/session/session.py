@@ -36,7 +36,7 @@ from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, says_
 from rules.record import Header
 from rules.text import Language, Text
 from ui.registry import screen_of
-from ui.screen import page_count
+from ui.screen import count_pages
 from ui.screen_state import Mood, PagedScreen, ScreenState
 
 Pages = Callable[[ScreenState], int]
@@ -60,7 +60,7 @@ class Session:
         language: Language = Language.EN,
         keep: Keep = keep_nothing,
         more: More = tuple,
-        pages: Pages = page_count,
+        pages: Pages = count_pages,
     ) -> None:
         self.referee, self.layout, self.more, self.pages = referee, layout, more, pages
         self.log = EventLog(referee, header.players, header.options, keep)
@@ -79,7 +79,7 @@ class Session:
         language: Language = Language.EN,
         keep: Keep = keep_nothing,
         more: More = tuple,
-        pages: Pages = page_count,
+        pages: Pages = count_pages,
     ) -> Session:
         """Rebuild the session that had come to these entries; ``keep`` is not called for them.
 

@@ -100,9 +100,9 @@ _TITLES_ALT = [
     "終了旗",
 ]
 _ORNATE = 0.4
-"""So many of the decks have papers with decorated edges."""
+"""This share of the decks has papers with decorated edges."""
 _RIGHT = 0.12
-"""So many have their index at a card's right."""
+"""This share has its index at a card's right."""
 _KANA = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワンー"
 _POINTS = (1, 3, 5, 9, 1, 4, 2, 5, 7, 4, 7, 2, 6, 2, 6, 1)
 

@@ -23,7 +23,7 @@ STRIDE = 4
 _SURE, _NEVER = 0.5, 0.25
 """From the first share of its index that shows on a corner is asked for, up to the second there is none to be found."""
 _VEILED = 0.35
-"""So many of the patches lie behind a veil of light."""
+"""This share of the patches lies behind a veil of light."""
 _WARM_UP, _LEAST_RATE = 0.1, 0.25
 """The learning rate climbs for so much of the training, then falls as a cosine does, to this share of the highest."""
 _FROM, _EVERY = 0.7, 10

@@ -26,7 +26,7 @@ from models.train.nets import Embedder, bf16_is_fast, take_up
 
 WIDTH, HEIGHT = 160, 56
 _VEILED = 0.25
-"""So many of the crops lie behind a veil of light."""
+"""This share of the crops lies behind a veil of light."""
 _SEVEN, _PAPER_SIDES = 49, 2 * len(PAPERS)
 BACK = NAMES.index("back")
 
@@ -52,7 +52,7 @@ class DeckCrops:
         self.by_label: dict[int, NDArray[np.int64]] = {}
         for label in np.unique(self.labels):
             rows = np.flatnonzero(self.labels == label)
-            # A paper is told by its title; the index corner, which always shows, is enough for all others.
+            # A paper is recognised by its title; the index corner, which always shows, is enough for all others.
             good = rows[self.shown[rows] > (0.62 if "/" in NAMES[label % 100] else 0.28)]
             if len(good) and not (not self.two_ended and label >= 100 and label % 100 < _SEVEN):
                 self.by_label[int(label)] = good
@@ -199,7 +199,7 @@ def _make_batch(
 
 
 def _compute_loss(net: Embedder, scale: Tensor, x: Tensor, labels: list[list[int]]) -> tuple[Tensor, float, float]:
-    """Compute the loss of a step, the share of classes that found their partner, and of ranks told right."""
+    """Compute the loss of a step, the share of classes that found their partner, and of ranks read right."""
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16_is_fast()):
         e, ranks, suits = (v.float() for v in net(x))
     e, suits = nnf.normalize(e), nnf.normalize(suits)

@@ -27,7 +27,7 @@ from simulator.pages import lay_page
 from tests.decks import reference_deck
 from tests.vision.enrol.test_page_order import laid
 from vision.arrays import Picture
-from vision.enrol import PAGES, deck_of, look_alikes, page_places
+from vision.enrol import PAGES, deck_of, look_alikes, place_cards
 from vision.enrol.pages import EnrolError, Page, PageFault
 from vision.identify.deck import Deck
 from vision.identify.faces import Faces
@@ -379,7 +379,7 @@ def test_a_glaring_card_is_named_and_faults_come_as_json_too(
 
     picture = pages["seven"].copy()
     mat = find_mat(picture, MAT)
-    x, y = (round(float(v)) for v in mat.to_px(page_places("seven", MAT)["S7"]))
+    x, y = (round(float(v)) for v in mat.to_px(place_cards("seven", MAT)["S7"]))
     cv2.circle(picture, (x, y), round(55 * mat.px_per_mm), (255, 255, 255), -1)
     files = {"seven": picture, "review": pages["complete"], "complete": pages["complete"]}
     options = [part for page in PAGES for part in (f"--{page}", jpeg(tmp_path / f"{page}.png", files[page]))]

@@ -36,7 +36,7 @@ from simulator.camera import SimulatedCamera
 from tests.decks import the_printed_deck
 from tests.device.at_the_table import PLAYERS
 from tests.device.test_menus import Desk
-from vision.enrol import page_places
+from vision.enrol import place_cards
 from vision.identify.deck import Deck
 from vision.identify.faces import Faces
 
@@ -206,8 +206,8 @@ def test_they_are_printed(tmp_path: Path) -> None:
     assert (tmp_path / "pages.pdf").read_bytes().startswith(b"%PDF")
     assert main(["print", "mat", str(tmp_path / "x.pdf"), "--house-papers", MADE[0]]) == 2
     assert (
-        list(page_places(house_pages(MADE)[0], REFERENCE_MAT_MM).values())
-        == list(page_places("review", REFERENCE_MAT_MM).values())[: len(MADE)]
+        list(place_cards(house_pages(MADE)[0], REFERENCE_MAT_MM).values())
+        == list(place_cards("review", REFERENCE_MAT_MM).values())[: len(MADE)]
     )
 
 

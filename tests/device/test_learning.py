@@ -30,7 +30,7 @@ from simulator.pages import lay_page
 from tests.device.at_the_table import SketchCamera
 from tests.device.spoken import in_every_language
 from ui.screen_state import GridScreen, Mood, NoticeScreen, ScreenState
-from vision.enrol import PAGES, PageFault, page_places
+from vision.enrol import PAGES, PageFault, place_cards
 from vision.identify.deck import Deck, DeckCard
 
 LOOKS_UNTIL_STILL = 12
@@ -93,7 +93,7 @@ class Enrolment(LiveEnrolment):
         self.learnt.append(page)
         if self.page is None:
             crop = np.zeros((56, 160, 3), np.uint8)
-            cards = tuple(DeckCard(name, (crop, crop)) for page in PAGES for name in page_places(page, (1.0, 1.0)))
+            cards = tuple(DeckCard(name, (crop, crop)) for page in PAGES for name in place_cards(page, (1.0, 1.0)))
             self.deck = Deck("mine", cards, np.zeros(0), "x")  # type: ignore[arg-type]
 
 

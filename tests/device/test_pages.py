@@ -9,7 +9,7 @@ from tests.referee.tables import show
 from tests.referee.test_refusals import drawn, under_review
 from tests.referee.told.given import TABLES
 from tests.ui.real import session_at
-from ui.screen import page_count
+from ui.screen import count_pages
 from ui.screen_state import Mood
 
 BACK, CONFIRM, DOWN, UP = Button.BACK, Button.CONFIRM, Button.DOWN, Button.UP
@@ -26,7 +26,7 @@ def refused() -> Session:
 
 def test_down_reads_on_and_comes_round() -> None:
     session = refused()
-    count = page_count(session.make_screen())
+    count = count_pages(session.make_screen())
     assert count >= 2
     pages = []
     for _ in range(count + 1):

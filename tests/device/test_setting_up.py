@@ -30,7 +30,7 @@ from rules.text import Language
 from simulator.camera import SimulatedCamera
 from tests.device.house import House, with_decks
 from ui.screen_state import CameraScreen, CardsScreen, Mood, NamePad, PadScreen, ScreenState
-from vision.enrol import PAGES, page_places, part_places, parts_of
+from vision.enrol import PAGES, divide_page, place_cards, place_part
 from vision.identify.deck import Deck, DeckCard
 
 NEW = ("Mia", "Ken", "Aya")
@@ -110,7 +110,7 @@ class Learnt(LiveEnrolment):
         self.seen.append(page)
         if self.page is None:
             crop = np.zeros((56, 160, 3), np.uint8)
-            names = [name for page in PAGES for name in page_places(page, (1.0, 1.0))]
+            names = [name for page in PAGES for name in place_cards(page, (1.0, 1.0))]
             self.deck = Deck("x", tuple(DeckCard(name, (crop, crop)) for name in names), np.zeros(0), "x")  # type: ignore[arg-type]
         return PageVerdict(page, ())
 
@@ -213,7 +213,7 @@ def sees(house: House, words: str) -> ScreenState:
 
 def page_laid(page: str, part: Sequence[str] = (), swapped: tuple[str, str] | None = None) -> list[Placed]:
     """Lay a page, or a part of one, as people do on the small mat; two papers may lie in each other's place."""
-    places = dict(part_places(page, part, SMALL_MAT) if part else page_places(page, SMALL_MAT))
+    places = dict(place_part(page, part, SMALL_MAT) if part else place_cards(page, SMALL_MAT))
     if swapped is not None:
         one, other = (f"{kind}/{page}" for kind in swapped)
         places[one], places[other] = places[other], places[one]
@@ -284,7 +284,7 @@ def test_a_mat_of_900_by_600_is_measured_and_a_deck_learnt_in_halves_on_it(
     asked = house.shows("Measured")
     assert "not 1189" in asked.headline.replace("\u00a0", " ")
     house.press(CONFIRM)
-    halves = parts_of("seven", SMALL_MAT)
+    halves = divide_page("seven", SMALL_MAT)
     assert [len(half) for half in halves] == [28, 21]
     for number, half in enumerate(halves):
         house.shows(f"page 1 of 3, part {number + 1} of 2")

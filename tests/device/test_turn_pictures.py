@@ -28,7 +28,7 @@ from tests.device.at_the_table import LAYOUT, view_of
 from tests.device.house import House
 from tests.ui.checks import faults
 from tests.ui.gallery import SIZES
-from ui.screen import draw, page_count
+from ui.screen import count_pages, draw
 from ui.screen_state import Leaf, LeafScreen, Mood, PicturePair, Thumbnail
 
 GREEN = (74, 84, 60)
@@ -236,7 +236,7 @@ def test_a_pair_has_a_page_of_its_own_that_can_be_read(size: tuple[int, int], ac
     for page in range(3):
         shown_leaf = replace(leaf, captions=("Before", "After"))
         state = LeafScreen(Language.EN, Mood.MENU, leaf.title, leaf=shown_leaf, page=page)
-        assert page_count(state, size) == 2, "besides the first"
+        assert count_pages(state, size) == 2, "besides the first"
         assert faults(state, draw(state, size), size) == []
 
 

@@ -27,7 +27,7 @@ from rules.cards import DECK
 from tests.decks import kept, the_printed_deck
 from tests.printing.raster import raster
 from vision.arrays import Picture
-from vision.enrol import EnrolError, page_places, read_page
+from vision.enrol import EnrolError, place_cards, read_page
 from vision.identify.deck import BACK, Deck
 from vision.mat.finding import find_mat
 from vision.reader import Reader
@@ -199,7 +199,7 @@ def test_cards_on_a_page_sheet_are_learnt_and_a_missing_one_is_missed(
     print_mat(tmp_path / "mat.pdf", MAT, 3)
     print_pages(tmp_path / "pages.pdf", MAT)
     table = bare(tmp_path / "mat.pdf", MAT)
-    places = page_places(page, MAT)
+    places = place_cards(page, MAT)
     sheet = raster(tmp_path / "pages.pdf", number, S)
     edge = round(SLUG * S)
     sheet = sheet[edge : sheet.shape[0] - edge, edge : sheet.shape[1] - edge]

@@ -15,7 +15,7 @@ from referee.placing import find_bounds
 from rules.cards import DECK, Card
 from rules.text import Language
 from simulator.pages import lay_page
-from vision.enrol import page_places
+from vision.enrol import place_cards
 
 
 def invariants(table: SimulatedTable, layout: PaperLayout) -> None:
@@ -133,7 +133,7 @@ def test_pages_hold_every_card_once_near_its_place() -> None:
     mat = (1189.0, 841.0)
     for page, count in (("seven", 49), ("review", 17), ("complete", 17)):
         cards = lay_page(page, mat, random.Random(1))
-        places = page_places(page, mat)
+        places = place_cards(page, mat)
         assert sorted(card.name for card in cards) == sorted(places)
         assert len(cards) == count
         assert all(math.dist((card.x, card.y), places[card.name]) < 5 for card in cards)

@@ -13,7 +13,7 @@ from rules.laminate.papers import LAMINATE
 from tools.benchmark_ood import plan, scene
 from tools.benchmark_ood.card import write_section
 from tools.benchmark_ood.measure import score
-from vision.enrol import page_places
+from vision.enrol import place_cards
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def test_covered_cards_show_a_strip_and_the_last_one_all(tables: list[scene.Scen
 @pytest.mark.parametrize("page", plan.PAGES)
 def test_pages_lie_as_the_reader_wants_them(page: str) -> None:
     laid = scene.lay_page(page, plan.PAGE_MAT, np.random.default_rng(1))
-    places = page_places(page, plan.PAGE_MAT)
+    places = place_cards(page, plan.PAGE_MAT)
     assert [card.name for card in laid.cards] == list(places)
     assert all(np.hypot(card.x - places[card.name][0], card.y - places[card.name][1]) < 8 for card in laid.cards)
 

@@ -13,7 +13,7 @@ from tests.ui.states import mending, picture, players, states
 from ui.parts.card_tiles import SEAL, card_tile, make_backs
 from ui.parts.panel import Panel
 from ui.parts.theme import GOLD
-from ui.screen import draw, page_count
+from ui.screen import count_pages, draw
 from ui.screen_state import (
     CardTile,
     Countdown,
@@ -93,7 +93,7 @@ def pixels(state: ScreenState) -> bytes:
 
 def test_pages_go_round() -> None:
     state = states(Language.EN)["refused"]
-    count = page_count(state)
+    count = count_pages(state)
     assert draw(state).pages == count > 0
     assert pixels(replace(state, page=count + 1)) == pixels(state)
 

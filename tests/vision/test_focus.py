@@ -10,7 +10,7 @@ import pytest
 
 from simulator.camera import Lens, SimulatedCamera
 from vision.mat import find_mat
-from vision.mat.focus import edge_width_mm
+from vision.mat.focus import measure_edge_width_mm
 
 MAT = (900.0, 600.0)
 
@@ -19,7 +19,7 @@ def width(blur: float, exposure: float = 0.94) -> float:
     camera = SimulatedCamera(MAT, 3, replace(Lens(size=(2000, 1500)), blur=blur, exposure=exposure))
     camera.show(())
     picture = camera.take_picture()
-    found = edge_width_mm(picture, find_mat(picture, MAT))
+    found = measure_edge_width_mm(picture, find_mat(picture, MAT))
     assert found is not None
     return found
 
@@ -42,8 +42,8 @@ def test_markers_that_vanish_measure_nothing() -> None:
     picture = camera.take_picture()
     mat = find_mat(picture, MAT)
     flat = np.full_like(picture, 90)
-    assert edge_width_mm(flat, mat) is None
+    assert measure_edge_width_mm(flat, mat) is None
     for marker in mat.markers[:2]:
         x, y = (int(v) for v in marker.array.mean(axis=0))
         cv2.rectangle(picture, (x - 120, y - 120), (x + 120, y + 120), (60, 60, 60), -1)
-    assert edge_width_mm(picture, mat) is not None, "two are enough"
+    assert measure_edge_width_mm(picture, mat) is not None, "two are enough"

@@ -24,7 +24,7 @@ from vision.evidence import Comparer
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.matcher import Matcher
 from vision.identify.open_set import OpenSetVerifier
-from vision.incremental import IncrementalReader, changed_points
+from vision.incremental import IncrementalReader, find_changes
 from vision.mat import Mat, find_mat
 from vision.reader import Reader
 from vision.scene import Scene
@@ -221,17 +221,17 @@ def test_a_faint_mark_is_a_change_and_noise_is_not() -> None:
     rng = np.random.default_rng(0)
     before = np.clip(rng.normal(200, 2, (200, 300, 3)), 0, 255).astype(np.uint8)
     now = np.clip(rng.normal(200, 2, (200, 300, 3)), 0, 255).astype(np.uint8)
-    difference = changed_points(before, now)
+    difference = find_changes(before, now)
     assert difference is not None
     assert not difference.any()
     now[50:52, 60:61] -= 30
-    mark = changed_points(before, now)
+    mark = find_changes(before, now)
     assert mark is not None
     assert np.argwhere(mark).tolist() == [[50, 60], [51, 60]]
 
 
 def test_another_brightness_all_over_is_no_change_of_cards() -> None:
-    assert changed_points(np.full((90, 90, 3), 100, np.uint8), np.full((90, 90, 3), 112, np.uint8)) is None
+    assert find_changes(np.full((90, 90, 3), 100, np.uint8), np.full((90, 90, 3), 112, np.uint8)) is None
 
 
 def read_again(incremental: IncrementalReader, picture: Picture, mat: Mat, asked: list[int]) -> list[int]:
@@ -258,7 +258,7 @@ def test_a_centre_crop_that_stayed_is_not_compared_again(
         asked.append(round(card.x / 10))
         return {0: 0.0, 1: 0.0}
 
-    monkeypatch.setattr("vision.names.cards_in_doubt", cards_in_doubt)
+    monkeypatch.setattr("vision.names.find_cards_in_doubt", cards_in_doubt)
     monkeypatch.setattr("vision.names.odds_by_centre_crop", odds_by_centre_crop)
     picture = seen(camera, [Placed("F11", 370, 280, -4), Placed("HA", 200, 200, 2)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)
@@ -280,8 +280,8 @@ def test_a_back_that_stayed_is_not_looked_for_again(
         asked.append(round(centre[0] / 10))
         return []
 
-    monkeypatch.setattr("vision.names.doubtful_places", doubtful_places)
-    monkeypatch.setattr("vision.names.face_places", face_places)
+    monkeypatch.setattr("vision.names.list_doubtful_places", doubtful_places)
+    monkeypatch.setattr("vision.names.find_face_places", face_places)
     monkeypatch.setattr("vision.names.Face.from_card", lambda card: ())
     picture = seen(camera, [Placed("F11", 500, 280, -4), Placed("HA", 150, 200, 2)])
     mat, incremental = find_mat(picture, MAT), IncrementalReader(reader, deck)

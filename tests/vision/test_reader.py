@@ -27,8 +27,8 @@ from vision.config import CONFIG
 from vision.crops import CROP_CENTRE_MM, narrow_crop
 from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.detect.opposite import opposite_of
-from vision.enrol import PAGES, EnrolError, Page, enrol, page_places, read_page
-from vision.enrol.enrolment import odd_kinds
+from vision.enrol import PAGES, EnrolError, Page, enrol, place_cards, read_page
+from vision.enrol.enrolment import find_odd_kinds
 from vision.enrol.outline import OutlineFit, fit_outline
 from vision.evidence import Compared, Comparer
 from vision.geometry import CROP_PX_PER_MM
@@ -39,7 +39,7 @@ from vision.identify.open_set import OpenSetVerifier
 from vision.identify.similarity import Similarity
 from vision.mat import Mat, find_mat
 from vision.mat.light import Light
-from vision.names import Namer, without_strays
+from vision.names import Namer, drop_strays
 from vision.reader import Reader, on_a_marker
 from vision.scene import Scene
 
@@ -221,7 +221,7 @@ def test_the_matcher_decides_where_the_check_is_not_sure(
 ) -> None:
     """Shine and covers that nobody finds make the check refuse what anybody can read, and like marks make it accept."""
     monkeypatch.setattr(OpenSetVerifier, "measure_unexplained", lambda *_: left)
-    monkeypatch.setattr(OpenSetVerifier, "unexplained_nearby", lambda *_: left)
+    monkeypatch.setattr(OpenSetVerifier, "measure_nearby", lambda *_: left)
     names = ["H3", "O4", "B5", "C6", "S7", "T9", "F11", "HA", "O8", "C10"]
     cards = [Placed(name, 160.0 + 90 * k, 420.0, 2.0 * k - 9) for k, name in enumerate(names)]
     picture = picture_of(SimulatedCamera(MAT, seed=1), cards)
@@ -304,7 +304,7 @@ def test_a_card_that_can_t_be_read_is_never_guessed(reader: Reader, camera: Simu
 @pytest.mark.slow  # test_pages_given_in_the_wrong_order_are_noticed
 @pytest.mark.parametrize(("a", "b"), [("H3", "S9"), pytest.param("C5", "C9", marks=pytest.mark.slow)])
 def test_two_swapped_cards_are_named(reader: Reader, camera: SimulatedCamera, a: str, b: str) -> None:
-    places = page_places("seven", MAT)
+    places = place_cards("seven", MAT)
     swap = {a: b, b: a}
     cards = [Placed(swap.get(n, n), x, y, 0.5) for n, (x, y) in places.items()]
     with pytest.raises(EnrolError) as caught:
@@ -324,7 +324,7 @@ def test_a_card_that_the_detector_misses_is_found_by_its_outline(
     reader: Reader, pages: dict[str, Picture], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = read_page(reader, "review", pages["review"], MAT)
-    places = page_places("review", MAT)
+    places = place_cards("review", MAT)
     find = Reader.detect
 
     def without_two(self: Reader, *args: Any) -> list[Corner]:
@@ -366,7 +366,7 @@ def test_a_card_that_the_detector_puts_astray_is_found_from_its_place(
     least: float,
 ) -> None:
     whole = read_page(reader, "review", pages["review"], MAT)
-    place = page_places("review", MAT)["five/review"]
+    place = place_cards("review", MAT)["five/review"]
     see_only(monkeypatch, place, *corners)
     again = read_page(reader, "review", pages["review"], MAT)
     embeddings = (whole.embeddings.vectors * again.embeddings.vectors).sum(axis=1)
@@ -393,7 +393,7 @@ def test_of_two_outlines_about_as_clear_the_upright_one_counts(
 ) -> None:
     """A paper learnt six degrees askew, for the lines of a wooden mat, was not told from others on any table."""
     whole = read_page(reader, "review", pages["review"], MAT)
-    place = page_places("review", MAT)["five/review"]
+    place = place_cards("review", MAT)["five/review"]
 
     def askew(picture: Picture, mat: Mat, centre: tuple[float, float], angle: float, *off: float) -> OutlineFit:
         lie = fit_outline(picture, mat, centre, angle, *off)
@@ -436,7 +436,7 @@ def test_papers_swapped_on_one_page_are_named(
     reader: Reader, camera: SimulatedCamera, pages: dict[str, Picture]
 ) -> None:
     swap = {"five/review": "sum49/review", "sum49/review": "five/review"}
-    cards = [Placed(swap.get(n, n), x, y, 0) for n, (x, y) in page_places("review", MAT).items()]
+    cards = [Placed(swap.get(n, n), x, y, 0) for n, (x, y) in place_cards("review", MAT).items()]
     with pytest.raises(EnrolError) as caught:
         enrol(reader, "x", pages["seven"], picture_of(camera, cards), pages["complete"], MAT)
     assert [set(f.cards) for f in caught.value.faults] == [{"five", "sum49"}]
@@ -518,7 +518,7 @@ def test_a_doubtful_corner_is_laid_over_its_rival_s_template_too(
     odds = np.full((1, len(deck.kinds)), CONFIG.identify.similarity.nothing_odds - 20, np.float32)
     odds[0, 2 * deck.names.index("H3")] = CONFIG.identify.similarity.nothing_odds + 4
     odds[0, 2 * deck.names.index("three/review")] = CONFIG.identify.similarity.nothing_odds + 4 - behind
-    poses = comparer(reader, deck).registered_poses(
+    poses = comparer(reader, deck).find_registered_poses(
         Compared([astray], wide, [None], odds, np.zeros((1, 3), np.float32)), 0
     )
     right = [
@@ -647,7 +647,7 @@ def test_a_back_s_only_corner_on_one_found_by_its_face_stays_where_it_shows_it_w
         False,
         opposite_empty=True,
     )
-    assert without_strays([corner], [hypothesis], [by_face], 0) == [corner] * kept
+    assert drop_strays([corner], [hypothesis], [by_face], 0) == [corner] * kept
 
 
 def test_a_corner_led_astray_by_a_card_below_is_looked_for_where_the_other_corner_says(
@@ -849,7 +849,7 @@ def test_seven_cards_that_all_look_like_papers_are_no_papers() -> None:
     embeddings = Embeddings(np.zeros((len(rank), 128), np.float32), rank, np.zeros((len(rank), 32), np.float32))
     page = Page("seven", names, (), embeddings, ())
     kinds = ["paper" if k % 3 == 0 else "seven" for k in range(len(SEVEN_NAMES))] + ["back"]
-    assert odd_kinds(page, kinds) == []
+    assert find_odd_kinds(page, kinds) == []
     rank[[6, 7], 3] = -25.0
-    (fault,) = odd_kinds(page, kinds)
+    (fault,) = find_odd_kinds(page, kinds)
     assert fault.cards == (names[3],)

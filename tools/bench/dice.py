@@ -1,6 +1,6 @@
 """Dice read from throws that no training saw, drawn by another renderer: ``python -m tools.bench dice``.
 
-Printed are the share read, what was misread and invented, what is told of odd dice, and what a look takes.
+Printed are the share read, what was misread and invented, what is reported of odd dice, and what a look takes.
 ``python -m tools.bench.dice --throws 2000`` measures more of them, ``--sheet FILE`` keeps pictures of what went wrong.
 """
 
@@ -53,11 +53,11 @@ class Tally:
             near = [one for one in left if math.dist((one.x, one.y), (die.x, die.y)) < _NEAR * die.edge]
             left = [one for one in left if one not in near]
             values = [one.value for one in near if one.value is not None]
-            told = "valued" if values else near[0].cause if near else "not found"
+            outcome = "valued" if values else near[0].cause if near else "not found"
             if die.odd:
                 self.odd += 1
                 self.odd_valued += bool(values)
-                self.told[told] += 1
+                self.told[outcome] += 1
                 continue
             self.dice += 1
             self.read += values == [die.value]
@@ -65,8 +65,8 @@ class Tally:
             self.invented += max(0, len(values) - 1)
             good &= values == [die.value]
             if values != [die.value]:
-                self.why[told] += 1
-                self.wrong.append((f"{seed}: {die.value} {values or told}", _cut_part(thrown, die)))
+                self.why[outcome] += 1
+                self.wrong.append((f"{seed}: {die.value} {values or outcome}", _cut_part(thrown, die)))
         self.invented += sum(one.value is not None for one in left)
         self.wrong += [
             (f"{seed}: invented {one.value}", _cut_part(thrown, one)) for one in left if one.value is not None

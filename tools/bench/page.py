@@ -43,21 +43,21 @@ def _play_game(phones: int) -> dict[str, float]:
         command = [sys.executable, "-m", "tools.bench.page", "play", folder]
         game = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert game.stdout is not None
-        watching, told = None, {}
+        watching, figures = None, {}
         for line in game.stdout:
             if line.startswith("page "):
                 watch = [sys.executable, "-m", "tools.bench.page", "watch", line.split()[1], str(phones)]
                 watching = subprocess.Popen(watch, stdout=subprocess.PIPE, text=True)
             elif line.startswith("{"):
-                told = json.loads(line)
+                figures = json.loads(line)
         ended = game.wait()
         assert watching is not None
-        told |= json.loads(watching.communicate()[0])
+        figures |= json.loads(watching.communicate()[0])
     if ended != 0:
         print("played again", file=sys.stderr)
         return _play_game(phones)
-    print(phones, "phones:", json.dumps(told), flush=True)
-    return told
+    print(phones, "phones:", json.dumps(figures), flush=True)
+    return figures
 
 
 def _play(folder: str) -> None:
@@ -80,14 +80,14 @@ def _play(folder: str) -> None:
     assert sevenmat(["demo", *words]) == 0
     time.sleep(5)  # the page ends after its table
     own, page = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    told = {
+    figures = {
         "referee_s": own.ru_utime + own.ru_stime,
         "page_s": page.ru_utime + page.ru_stime,
         "looks": len(looks),
         "look_s": statistics.median(used for _, used in looks),
         "look_wall_s": statistics.median(wall for wall, _ in looks),
     }
-    print(f"\n{json.dumps(told)}", flush=True)
+    print(f"\n{json.dumps(figures)}", flush=True)
 
 
 async def _watch(address: str, phones: int) -> None:
@@ -95,10 +95,10 @@ async def _watch(address: str, phones: int) -> None:
     place = urlsplit(address)
     key = parse_qs(place.query)["key"][0]
     late_ms: list[float] = []
-    told = 0
+    heard = 0
 
     async def run_phone(number: int) -> None:
-        nonlocal told
+        nonlocal heard
         timed = number % _TIMED == 0
         reader, writer = await asyncio.open_connection(place.hostname, place.port, limit=1 << 20)
         path = "/events" if timed else "/events?html"
@@ -107,14 +107,14 @@ async def _watch(address: str, phones: int) -> None:
         first = True
         while line := await reader.readline():
             if line.startswith(b"data: "):
-                told += 1
+                heard += 1
                 if timed and not first:
                     at = datetime.fromisoformat(json.loads(line[6:])["at"]).timestamp()
                     late_ms.append(1000 * (time.time() - at))
                 first = False
 
     await asyncio.gather(*map(run_phone, range(phones)), return_exceptions=True)
-    print(json.dumps({"told": told, **_measure_delays(late_ms)}))
+    print(json.dumps({"told": heard, **_measure_delays(late_ms)}))
 
 
 def _measure_delays(late_ms: list[float]) -> dict[str, float]:

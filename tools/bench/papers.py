@@ -32,8 +32,8 @@ from tools.benchmark_ood.ink import FONT_PACKAGES, FONTS, font_path
 from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.enrol import read_page
-from vision.enrol.paper_names import mixed_up, similarity_to_faces, similarity_to_names
-from vision.enrol.paper_points import Groups, group_papers, mixed_up_in
+from vision.enrol.paper_names import find_mixed_up, similarity_to_faces, similarity_to_names
+from vision.enrol.paper_points import Groups, find_mixed_up_in, group_papers
 from vision.enrol.paper_print import faces_of, outlines_of
 from vision.identify.deck import PAPER_KINDS
 from vision.picture import load_picture
@@ -65,9 +65,9 @@ class Told:
         }
         order = [other.get(place, place) for place in range(len(PAPER_KINDS))]
         return (
-            mixed_up(self.faces[order], _NAMES.faces_known, _NAMES.faces_apart)
-            or mixed_up(self.names[order], _NAMES.names_known, _NAMES.names_apart)
-            or mixed_up_in(points, POINTS)
+            find_mixed_up(self.faces[order], _NAMES.faces_known, _NAMES.faces_apart)
+            or find_mixed_up(self.names[order], _NAMES.names_known, _NAMES.names_apart)
+            or find_mixed_up_in(points, POINTS)
         )
 
 
@@ -131,11 +131,11 @@ def main() -> None:
     parser.add_argument("--decks", type=int, default=60, help="so many of each sort, at most (default: 60)")
     sums: dict[str, list[tuple[int, int, int, int]]] = {}
     for sort, name, faces in list_decks(card_reader(), parser.parse_args().decks):
-        told = [told_by(page, faces[page]) for page in PAGES]
-        needless = sum(bool(page.find_swapped(0, 0)) for page in told)
+        cues = [told_by(page, faces[page]) for page in PAGES]
+        needless = sum(bool(page.find_swapped(0, 0)) for page in cues)
         asked = named = wrong = 0
         for a, b in PAIRS:
-            answers = [page.find_swapped(a, b) for page in told]
+            answers = [page.find_swapped(a, b) for page in cues]
             asked += any(answers)
             named += ((a, b),) in answers
             wrong += any(not any({a, b} <= set(some) for some in mixed) for mixed in answers if mixed)

@@ -50,13 +50,13 @@ def read_whole(reader: Reader, deck: Deck, tables: list[Table], keep: Path | Non
         failed = [e for e in entries if e.get("stray") or not e["read"]]
         cells += [cut_cell(picture, mat, {"frame": truth["frame"], **entry}) for entry in failed]
         total.add(tally)
-        told = [
+        missed = [
             f"{e['card']} for {e['truth']}"
             if e.get("stray")
             else f"{e['card']} ({e['unread']['cause'] if e['unread'] else 'missed'})"
             for e in failed
         ]
-        print(f"{truth['frame']}: {tally.read} of {tally.cards}  {', '.join(told)}", flush=True)
+        print(f"{truth['frame']}: {tally.read} of {tally.cards}  {', '.join(missed)}", flush=True)
     if keep and cells:
         cells += [np.full_like(cells[0], 255)] * (-len(cells) % 6)
         rows = [np.hstack(cells[k : k + 6]) for k in range(0, len(cells), 6)]

@@ -97,10 +97,10 @@ _TOLD = 6
 
 
 def _list_differences(differing: Sequence[Found]) -> list[str]:
-    told = [f"{one.name}: {one.difference}" for one in differing[:_TOLD]]
+    lines = [f"{one.name}: {one.difference}" for one in differing[:_TOLD]]
     if len(differing) > _TOLD:
-        told.append(f"… and {len(differing) - _TOLD} more items")
-    return told
+        lines.append(f"… and {len(differing) - _TOLD} more items")
+    return lines
 
 
 class Comparison:
@@ -153,9 +153,9 @@ class Comparison:
             why = str(errors[0]) if isinstance(errors[0], BrokenError) else f"{type(errors[0]).__name__}: {errors[0]}"
             return Outcome(golden.name, 0, "BROKEN", (why,))
         (old, notes, old_s), (new, _, new_s) = (future.result() for future in both)
-        told = judge(golden.name, old, new)
-        details = (*told.details, *(f"left out: {note}" for note in notes))
-        return Outcome(told.golden, told.items, told.verdict, details, (old_s, new_s))
+        judged = judge(golden.name, old, new)
+        details = (*judged.details, *(f"left out: {note}" for note in notes))
+        return Outcome(judged.golden, judged.items, judged.verdict, details, (old_s, new_s))
 
 
 def _print(outcome: Outcome) -> None:

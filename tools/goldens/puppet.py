@@ -4,7 +4,7 @@ Run by a checkout's own interpreter as ``puppet.py SCRIPT COMMAND WORDS…``; it
 only that the command opens a pygame window, hears keys, and sees the pictures of a folder one after the other, each for
 ten seconds. All names in that folder stand for one picture, which the script changes.
 
-SCRIPT is a JSON file: ``camera``, the folder as the command is told it; ``screens``, where screens go; ``steps``:
+SCRIPT is a JSON file: ``camera``, the folder as the command is given it; ``screens``, where screens go; ``steps``:
 
 * ``["put", FILE]``: the camera will see this picture when it looks next
 * ``["next", FILE]``: the camera sees this picture now

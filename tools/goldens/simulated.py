@@ -1,4 +1,4 @@
-"""``sevenmat run --simulated``: the whole program before simulated players, told to end after some turns."""
+"""``sevenmat run --simulated``: the whole program before simulated players, asked to end after some turns."""
 
 from __future__ import annotations
 

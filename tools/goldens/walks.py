@@ -116,9 +116,9 @@ class _Walk:
         return [event["frame"] for event in self._events[: self._at] if "frame" in event]
 
     def _time_event(self, event: Event, lasts: float) -> Event:
-        told = {"t": round(self._t, 1), **event}
+        timed = {"t": round(self._t, 1), **event}
         self._t += lasts
-        return told
+        return timed
 
     def _next_event(self) -> Event:
         """Return the game's next event."""

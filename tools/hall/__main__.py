@@ -73,9 +73,9 @@ def _load(options: argparse.Namespace, folder: Path) -> int:
         run = run_load(folder / f"{tables}", tables, how_long, options.rate, options.db)
         runs.append(run)
         print(json.dumps(run), flush=True)
-    told = {"machine": _describe_machine(), "ahead": options.ahead, "runs": runs}
+    report = {"machine": _describe_machine(), "ahead": options.ahead, "runs": runs}
     options.out.mkdir(parents=True, exist_ok=True)
-    (options.out / "hall-load.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    (options.out / "hall-load.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     (options.out / "hall-load.svg").write_text(draw_plot(runs), encoding="utf-8")
     return int(any(run["kept"]["lost"] or (run["lag_ms"]["p99"] or 1e9) > 1000 for run in runs))
 
@@ -87,7 +87,7 @@ def _describe_machine() -> dict[str, Any]:
 
 
 def _run_faults(options: argparse.Namespace, folder: Path) -> int:
-    scale, failed, told = Scale(options.times, options.minute), 0, {}
+    scale, failed, report = Scale(options.times, options.minute), 0, {}
     for number, name in enumerate(options.only or [*FAULTS, CONTROL]):
         if why := explain_skip(name):
             print(f"skipped  {name}: {why}", flush=True)
@@ -97,10 +97,10 @@ def _run_faults(options: argparse.Namespace, folder: Path) -> int:
         outcome = (without_outbox if control else FAULTS[name])(scale, folder / f"{number}")
         good = outcome.kept.lost > 0 if control else outcome.good
         failed += not good
-        told[name] = {**outcome.to_json(), "seconds": round(time.monotonic() - began_s, 1)}
-        print(f"{'as it should' if good else 'FAILED':12} {name}: {json.dumps(told[name])}", flush=True)
+        report[name] = {**outcome.to_json(), "seconds": round(time.monotonic() - began_s, 1)}
+        print(f"{'as it should' if good else 'FAILED':12} {name}: {json.dumps(report[name])}", flush=True)
         if options.out is not None:
-            options.out.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+            options.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return int(failed > 0)
 
 

@@ -93,10 +93,10 @@ class Trial:
 
     def finish(self, *tables: Tables) -> dict[str, Any]:
         """Have tables end, and wait until the hall has what they made, or it is clear that it never will."""
-        told = [one.end() for one in tables]
+        ends = [one.end() for one in tables]
         for one in tables:
             self.made += results_made(one.made)
-        return {name: sum(one[name] for one in told) for name in ("changes", "connections", "left")}
+        return {name: sum(one[name] for one in ends) for name in ("changes", "connections", "left")}
 
     def wait_for_kept(self, patience_s: float = 30.0) -> Kept:
         """Return what the hall has kept of it, once all is there, or after a while."""

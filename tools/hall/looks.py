@@ -35,11 +35,14 @@ def compare_looks(folder: Path, rounds: int, entries: int) -> dict[str, Any]:
     finally:
         hall.stop()
         broker.stop()
-    told: dict[str, Any] = {"rounds": rounds, "entries": entries, "cpu_s": times}
+    figures: dict[str, Any] = {"rounds": rounds, "entries": entries, "cpu_s": times}
     for way in ("on", "gone"):
         ratios = [one / off for one, off in zip(times[way], times["off"], strict=True)]
-        told[f"{way} / off"] = {"median": round(statistics.median(ratios), 4), "all": [round(one, 4) for one in ratios]}
-    return told
+        figures[f"{way} / off"] = {
+            "median": round(statistics.median(ratios), 4),
+            "all": [round(one, 4) for one in ratios],
+        }
+    return figures
 
 
 def _run_referee(state: Path, hall: str | None, entries: int) -> float:

@@ -144,9 +144,9 @@ def read_board(page: str, address: str = "/tables.json") -> dict[str, Any]:
     welcome.read()
     cookie = (welcome.getheader("set-cookie") or "").partition(";")[0]
     connection.request("GET", address, headers={"cookie": cookie})
-    told: dict[str, Any] = json.loads(connection.getresponse().read())
+    answer: dict[str, Any] = json.loads(connection.getresponse().read())
     connection.close()
-    return told
+    return answer
 
 
 def send_impossible(broker: Mosquitto, hall: str, page: str, count: int) -> tuple[dict[str, Any], list[str]]:
@@ -226,18 +226,18 @@ def _make_good(game: PlayedGame, kind: TopicKind) -> bytes:
 
 
 def _spoilt_value(good: bytes, chance: random.Random) -> bytes:
-    told = json.loads(good)
-    if not isinstance(told, dict):
+    payload = json.loads(good)
+    if not isinstance(payload, dict):
         return json.dumps(chance.choice(_VALUES)).encode()
-    name = chance.choice(list(told))
+    name = chance.choice(list(payload))
     match chance.randrange(3):
         case 0:
-            del told[name]
+            del payload[name]
         case 1:
-            told[f"{name} "] = 1
+            payload[f"{name} "] = 1
         case _:
-            told[name] = chance.choice(_VALUES)
-    return json.dumps(told).encode()
+            payload[name] = chance.choice(_VALUES)
+    return json.dumps(payload).encode()
 
 
 def _spoilt_bytes(good: bytes, chance: random.Random) -> bytes:

@@ -74,7 +74,7 @@ def pull_the_plug(
             if running[1].wait(120):
                 raise TrialError("the table has ended in disorder")
             results = _list_results(state)
-            with suppress(TrialError):  # what is lost is told
+            with suppress(TrialError):  # what is lost is reported
                 wait_for(partial(has, results), "the hall has everything")
             return results, {"pulled": pulled, "games": len(results)}
         finally:

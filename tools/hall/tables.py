@@ -20,7 +20,7 @@ from simulator.hall.running import run_simulation
 
 
 class Tables:
-    """Tables that play, until they have played all they should or are told to end."""
+    """Tables that play, until they have played all they should or are asked to end."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class Tables:
     ) -> None:
         """``before`` is the command before the command, such as one that enters a namespace."""
         self.made = folder / f"made-{seed}.jsonl"
-        told = {
+        order = {
             "broker": broker,
             "tables": tables,
             "seconds": seconds,
@@ -46,7 +46,7 @@ class Tables:
             "made": str(self.made),
             "manners": [asdict(one) for one in manners],
         }
-        command = [*before, sys.executable, "-m", "tools.hall.tables", json.dumps(told)]
+        command = [*before, sys.executable, "-m", "tools.hall.tables", json.dumps(order)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
 
     def end(self) -> dict[str, Any]:
@@ -54,25 +54,25 @@ class Tables:
         said = self.process.communicate()[0]
         if self.process.returncode:
             raise RuntimeError(f"the tables ended with {self.process.returncode}")
-        told: dict[str, Any] = json.loads(said.splitlines()[-1])
-        return told
+        result: dict[str, Any] = json.loads(said.splitlines()[-1])
+        return result
 
 
 def main() -> int:
     """Play as the one argument says."""
-    told = json.loads(sys.argv[1])
-    address = BrokerAddress.parse(told["broker"])
-    assert address is not None, told["broker"]
+    order = json.loads(sys.argv[1])
+    address = BrokerAddress.parse(order["broker"])
+    assert address is not None, order["broker"]
     done = run_simulation(
         Access(address),
         address.path,
-        told["tables"],
-        told["seconds"],
-        [Manner(**one) for one in told["manners"]],
-        told["seed"],
-        Path(told["made"]),
-        told["last_s"],
-        told["each"],
+        order["tables"],
+        order["seconds"],
+        [Manner(**one) for one in order["manners"]],
+        order["seed"],
+        Path(order["made"]),
+        order["last_s"],
+        order["each"],
     )
     print(json.dumps(done.to_json()), flush=True)
     return 0

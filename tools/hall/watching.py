@@ -39,7 +39,7 @@ class Lags:
 class Watcher:
     """A page that is open on the board, in a thread of its own.
 
-    It begins to count once told to; ``drawn`` is what a browser gets, which says no moment, so nothing is counted.
+    It begins to count once asked to; ``drawn`` is what a browser gets, which says no moment, so nothing is counted.
     """
 
     def __init__(self, page: str, drawn: bool = False) -> None:

@@ -37,7 +37,7 @@ TESTS = (
     "tests/rules",
     "tests/referee",
     "tests/vision/test_tableview.py",
-    # What is agreed, entry by entry, is told through a session, and what a file may hold through the files.
+    # What is agreed, entry by entry, is entered through a session, and what a file may hold through the files.
     "tests/device/test_correcting.py",
     "tests/device/test_discards_known.py",
     "tests/device/test_naming.py",

@@ -210,8 +210,8 @@ class _Cutter:
 
     def negate(self, test: ast.expr) -> Iterator[_Change]:
         """Turn the condition round, unless another fault does just that."""
-        told = isinstance(test, ast.Compare) and len(test.ops) == 1
-        if not told and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
+        compares = isinstance(test, ast.Compare) and len(test.ops) == 1
+        if not compares and not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
             yield self._replace_node(test, f"(not {self._text_of(test)})")
 
     def list_returned(self, value: ast.expr, function: Function) -> Iterator[str]:

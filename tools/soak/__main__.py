@@ -133,15 +133,15 @@ def _soak_of(chosen: argparse.Namespace) -> bool:
 
 
 def _play_all(
-    games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: str, told: TextIO | None = None
+    games: Callable[[int], Tally], seeds: Iterable[int], jobs: int, name: str, verdicts: TextIO | None = None
 ) -> Tally:
-    """Play the games of these seeds, some at a time, and tell now and then how far it is; verdicts go to ``told``."""
+    """Play the games of these seeds, some at a time, and tell now and then how far it is; write down ``verdicts``."""
     whole, began = Tally(), time.monotonic()
     seeds = list(seeds)
     with ProcessPoolExecutor(jobs) as pool:
         for number, tally in enumerate(pool.map(games, seeds), 1):
-            if told is not None:
-                told.writelines(f"{line}\n" for line in tally.verdicts)
+            if verdicts is not None:
+                verdicts.writelines(f"{line}\n" for line in tally.verdicts)
             tally.verdicts.clear()
             whole.add(tally)
             for fault in tally.faults:
@@ -214,8 +214,8 @@ def _watch_sessions(count: int, seed: int, jobs: int) -> bool:
     with ProcessPoolExecutor(jobs) as pool:
         for seen in pool.map(watch, seeds, chunksize=4):
             whole.add(seen)
-            for told in seen.differing:
-                print(f"  FAULT {told}", flush=True)
+            for differing in seen.differing:
+                print(f"  FAULT {differing}", flush=True)
     print(f"\nsessions, seeds {seeds.start} to {seeds.stop - 1}: {whole.sessions}")
     print(
         f"  settled {whole.settled}: accepted {whole.accepted}, asked {whole.asked}, answers {whole.answered}, "
@@ -289,13 +289,13 @@ def main(arguments: list[str]) -> int:
             good &= _name_unread(chosen.game, chosen.named, chosen.seed, chosen.jobs)
         print("\nheld" if good else "\nNOT HELD")
         return 0 if good else 1
-    with chosen.verdicts.open("w", encoding="utf-8") if chosen.verdicts else nullcontext() as told:
-        good = _soak(chosen, told)
+    with chosen.verdicts.open("w", encoding="utf-8") if chosen.verdicts else nullcontext() as verdicts:
+        good = _soak(chosen, verdicts)
     print("\nheld" if good else "\nNOT HELD")
     return 0 if good else 1
 
 
-def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
+def _soak(chosen: argparse.Namespace, verdicts: TextIO | None) -> bool:
     """Soak both kinds of games; tell whether everything held."""
     good = True
     for name, count, play in (
@@ -305,7 +305,7 @@ def _soak(chosen: argparse.Namespace, told: TextIO | None) -> bool:
         if not count:
             continue
         seeds = range(chosen.seed, chosen.seed + count)
-        tally = _play_all(play, seeds, chosen.jobs, name, told)
+        tally = _play_all(play, seeds, chosen.jobs, name, verdicts)
         _report(f"{name}, seeds {seeds.start} to {seeds.stop - 1}", tally)
         good &= not tally.faults and tally.blind == 0
         if name == "rendered":

@@ -1,10 +1,11 @@
 """One simulated game of any kind, played through a session and held against its own truth.
 
-What a simulation does is seen, told or confirmed as its attempts say; every verdict must be theirs. Before the table is
-seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as another one, or
-one too many, or one gone while its neighbour is unread. Such a look is only judged. Where it shows a move that nobody
-made though what was misread has lain there before, the table could have told, and that is a fault; but cards that lie
-as after a lawful move are one. No confirm is accepted past a card that is gone from where another one can't be read.
+What a simulation does is seen, entered or confirmed as its attempts say; every verdict must be theirs. Before the
+table is seen as it lies it may be seen with one thing wrong: a card gone, moved, turned over, unread or read as
+another, or one too many, or one gone while its neighbour is unread. Such a look is only judged. Where it shows a move
+that nobody made though what was misread has lain there before, the table could have shown, and that is a fault; but
+cards that lie as after a lawful move are one. No confirm is accepted past a card that is gone from where another one
+can't be read.
 """
 
 from __future__ import annotations
@@ -112,9 +113,9 @@ def options_of(name: str, players: Sequence[str], chance: Random) -> dict[str, A
 def _by_seat(option: GameOption, values: Sequence[Any], players: Sequence[str], chance: Random) -> list[Any]:
     """Choose a value for each seat, none that another seat's has taken."""
     while True:
-        told = chance.sample(values, len(players))
-        if option.taken is None or not any(option.taken(told[seat], told[:seat]) for seat in range(len(told))):
-            return told
+        drawn = chance.sample(values, len(players))
+        if option.taken is None or not any(option.taken(drawn[seat], drawn[:seat]) for seat in range(len(drawn))):
+            return drawn
 
 
 def as_sightings(cards: Sequence[Placed]) -> tuple[Sighting, ...]:
@@ -150,7 +151,7 @@ class Game:
     def _see_perfectly(self, cards: Sequence[Placed]) -> Any:
         seen = as_sightings(cards)
         if self.referee.cards.papers:
-            # Which card is the top of a pile is told by how much of it shows.
+            # Which card is the top of a pile is known by how much of it shows.
             shares = measure_visible_shares(cards, self.layout.mat_mm, 0.5)
             seen = tuple(replace(one, visible=share) for one, share in zip(seen, shares, strict=True) if share >= SHOWS)
         return self.referee.observe(Detections(seen, (), self.dice), self.layout)

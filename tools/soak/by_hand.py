@@ -368,8 +368,8 @@ def _same_but_for_what_showed(agreed: Position, want: Position) -> bool:
     if len(agreed.discards) != len(want.discards):
         return False
     showed = {place: card for place, card in enumerate(agreed.discards) if card is not None}
-    told = want.discards_seen(showed, agreed.peeping)
-    return told is not None and same_position(agreed, told)
+    seen = want.discards_seen(showed, agreed.peeping)
+    return seen is not None and same_position(agreed, seen)
 
 
 def _play_in_session(agreed: Agreed, rng: random.Random, tally: ByHand) -> str:

@@ -54,8 +54,8 @@ class Strewn:
         ]
         known: CardSet = referee.cards
         self._names = sorted({*known.faces, *known.backs})
-        told = json.dumps(state.to_json())
-        self._others = [name for name in known.faces if f'"{name}"' not in told and name not in {c.name for c in lying}]
+        text = json.dumps(state.to_json())
+        self._others = [name for name in known.faces if f'"{name}"' not in text and name not in {c.name for c in lying}]
 
     def judge_look(self, shown: Sequence[Sighting], unread: Sequence[Unread] = ()) -> Verdict:
         """Judge such a look."""

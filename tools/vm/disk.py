@@ -1,4 +1,4 @@
-"""A disk that keeps what it was told to flush, and of the rest, when the plug is pulled, whatever chance leaves.
+"""A disk that keeps what it was asked to flush, and of the rest, when the plug is pulled, whatever chance leaves.
 
 An NBD server in this process (the fixed newstyle handshake, read, write, flush and FUA), to which QEMU connects its
 drive. A write is answered at once and kept in a cache, as a real disk does; a flush makes all answered writes last.

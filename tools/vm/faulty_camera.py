@@ -41,7 +41,7 @@ def _write_pictures(folder: Path) -> None:
 
 
 class _Told:
-    """A camera's view that was told one thing."""
+    """A camera's view that was set to one thing."""
 
     def __init__(self, words: Text) -> None:
         self._words = words

@@ -362,9 +362,9 @@ def check_camera() -> Generator[Check]:
         machine.run_script("cp -r /mnt /opt/pi; chown -R sevenmat: /var/lib/sevenmat")
         lay(moments[0][0])
         machine.run_script("systemctl daemon-reload; systemctl enable -q --now pins webcam; sleep 3")
-        told = json.loads((game / "recording.json").read_text(encoding="utf-8"))
-        run = f"sevenmat run --service --state ${{STATE_DIRECTORY}} --players {','.join(told['players'])} "
-        run += f"--first {told['first_seat']} --deck mine"
+        header = json.loads((game / "recording.json").read_text(encoding="utf-8"))
+        run = f"sevenmat run --service --state ${{STATE_DIRECTORY}} --players {','.join(header['players'])} "
+        run += f"--first {header['first_seat']} --deck mine"
         drop_in = "/etc/systemd/system/sevenmat.service.d/game.conf"
         machine.write(drop_in, f"[Service]\nExecStart=\nExecStart=/opt/sevenmat/program/bin/{run}\n")
         _restart(machine)

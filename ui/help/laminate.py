@@ -35,14 +35,14 @@ _DRAWN = {3: (3, 3, 4), 4: (3, 3, 4, 4), 5: (3, 3, 4, 4, 5)}
 _TOP = 13
 _CITING = Text("Hint: what can be cited")
 _IDEAS = 5
-"""So many papers are proposed at most."""
+"""At most this many papers are proposed."""
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
     """List all leaves; the first one is what may be done now."""
     kinds = tuple(_explain_kind(position, kind, language) for kind in position.catalogue)
-    told = (_explain_now(position, language), _explain_ending(language), _explain_setup(position, language))
-    return (*dict.fromkeys(told), *kinds)
+    leaves = (_explain_now(position, language), _explain_ending(language), _explain_setup(position, language))
+    return (*dict.fromkeys(leaves), *kinds)
 
 
 def _explain_now(position: Position, language: Language) -> Leaf:
@@ -63,7 +63,7 @@ def _explain_ending(language: Language) -> Leaf:
 
 def _explain_setup(position: Position, language: Language) -> Leaf:
     count = len(position.players)
-    told = (
+    texts = (
         Text("Papers lie beside the mat, kind by kind, within everybody's reach."),
         Text(
             "{players} players draw, from the first player on: {counts} cards.",
@@ -72,7 +72,7 @@ def _explain_setup(position: Position, language: Language) -> Leaf:
         ),
         Text("All keep three. From the third player on, the cards left over are discarded face up."),
     )
-    return make_leaf(language, SETUP, *told)
+    return make_leaf(language, SETUP, *texts)
 
 
 def list_hints(position: Position, language: Language) -> tuple[Leaf, ...]:
@@ -91,9 +91,9 @@ def _list_citable(position: Position, seat: int, complete: Sequence[Paper], lang
     if not complete:
         return make_leaf(language, _CITING, Text("No paper is complete yet."))
     who = player(position.get_name(seat))
-    told = Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
+    text = Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
     groups = tuple(_show_cited(position, author, complete, language) for author in _list_authors(seat, complete))
-    return Leaf(_CITING.said(language), (told.said(language),), groups)
+    return Leaf(_CITING.said(language), (text.said(language),), groups)
 
 
 def _list_authors(seat: int, papers: Sequence[Paper]) -> list[int]:
@@ -129,10 +129,10 @@ def _make_idea(
     laid, paid = cards_in(way.laid), way.others.bit_count()
     cited = say_cards(paper.cards[0] for paper in cites)
     need, tiles = _list_needed(kind, laid)
-    told = [Text("With {cited} cited, it takes {need} from the hand.", cited=cited, need=need)]
+    texts = [Text("With {cited} cited, it takes {need} from the hand.", cited=cited, need=need)]
     if paid:
         thanks = say_number(paid)
-        told.append(Text("Thanks to pay: {thanks}.", thanks=thanks))
+        texts.append(Text("Thanks to pay: {thanks}.", thanks=thanks))
     worth = plural("{count} point once complete.", "{count} points once complete.", count=kind.points)
     if len(laid) == 1:
         worth = plural("{count} point, complete at once.", "{count} points, complete at once.", count=kind.points)
@@ -142,7 +142,7 @@ def _make_idea(
     if paid:
         groups.append(TileGroup(TileRole.PAID, Text("thanks").said(language), make_backs(paid, TileRole.PAID)))
     title = Text("Hint: {kind}", kind=kind)
-    return Leaf(title.said(language), tuple(text.said(language) for text in (*told, worth)), tuple(groups))
+    return Leaf(title.said(language), tuple(text.said(language) for text in (*texts, worth)), tuple(groups))
 
 
 def _list_needed(kind: PaperKind, laid: Sequence[Card]) -> tuple[Text, tuple[CardTile, ...]]:

@@ -163,13 +163,13 @@ class _Content:
     def draw(self) -> int:
         """Choose what fits, and draw it; returns how many steps to mend were drawn."""
         state, pen = self.state, self.pen
-        told = isinstance(state, PlayScreen) and state.mood in _TELLS and bool(self.tiles or state.headline)
+        tells = isinstance(state, PlayScreen) and state.mood in _TELLS and bool(self.tiles or state.headline)
         hint = words.far_hint(state.language, state.mood)
         for text in (hint, "" if hint else state.brief):
             if text:
                 self._add_words(text, pen.far_mm(NOW_MM), pen.theme.ink)
         steps = self._add_steps() if self.steps else 0
-        if told:
+        if tells:
             self._tell()
         else:
             self._parts += self._lay_out_tiles(self._left) or []
@@ -196,7 +196,7 @@ class _Content:
             self._lay_out_tiles,
             self._lay_out_sentence,
             small,
-            self._in_brief,
+            self._lay_out_in_brief,
         )
         tries = product(ways, counts, sizes) if now else ((c, a, b) for a, b, c in product(counts, sizes, ways))
         for way, count, cap_mm in tries:
@@ -204,9 +204,9 @@ class _Content:
                 self._lay_out_words(text, cap_mm, pen.theme.ink if now else pen.theme.gold) for text in details[:count]
             ]
             left = self._left - self._measure_height(others) - gap * bool(others)
-            told = way(left)
-            if told is not None and self._measure_height(told) <= left + pen.to_px(_SPARE_MM):
-                self._parts += [*told, *others] if now else [*others, *told]
+            parts = way(left)
+            if parts is not None and self._measure_height(parts) <= left + pen.to_px(_SPARE_MM):
+                self._parts += [*parts, *others] if now else [*others, *parts]
                 return
 
     def _lay_out_labelled(self, room: int) -> list[_Part] | None:
@@ -223,15 +223,15 @@ class _Content:
         text = self.state.headline
         return [self._lay_out_words(text, cap_mm or self.pen.near_mm, self.pen.theme.ink)] if text else None
 
-    def _in_brief(self, room: int) -> list[_Part] | None:
+    def _lay_out_in_brief(self, room: int) -> list[_Part] | None:
         """Lay out the words on the move's cards without the cards; cut to one line where nothing else has room."""
-        text = words.told_briefly(self.state.language, [group.words for group in self.tiles])
+        text = words.join_briefly(self.state.language, [group.words for group in self.tiles])
         if not text and room < self._left:
             return None
-        told = self._lay_out_words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
-        return [told] if told[0] <= room else [(self.pen.to_px(SMALLEST_MM * 1.45), partial(self._one_line, text))]
+        line = self._lay_out_words(text or self.state.headline, SMALLEST_MM, self.pen.theme.ink)
+        return [line] if line[0] <= room else [(self.pen.to_px(SMALLEST_MM * 1.45), partial(self._draw_one_line, text))]
 
-    def _one_line(self, text: str, place: pygame.Rect) -> None:
+    def _draw_one_line(self, text: str, place: pygame.Rect) -> None:
         line = text or self.state.headline
         self.pen.draw_text(line, place, SMALLEST_MM, self.pen.theme.ink, self.pen.theme.ground, Weight.REGULAR)
 

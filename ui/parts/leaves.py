@@ -22,12 +22,12 @@ _CLEAR, _LEAST = 0.76, 0.68
 """So large should cards be, as a share, before letters give way no more; and smaller they are never."""
 _ON_DARK: tuple[Colour, ...] = ((86, 180, 233), (240, 160, 20), (40, 190, 145), (236, 130, 180), (240, 228, 66))
 _ON_LIGHT: tuple[Colour, ...] = ((0, 114, 178), (190, 80, 0), (0, 128, 94), (170, 60, 120), (90, 80, 0))
-"""Lines that are told apart without some of the cones too (after Okabe and Ito); each has a mark of its own besides."""
+"""Lines that are distinct without some of the cones too (after Okabe and Ito); each has a mark of its own besides."""
 _STEPS = (1, 2, 5, 10, 20, 50, 100)
 _NAMES_SHARE = 34
 """How much of the width names in full may take beside the lines, in percent."""
 _LABELS = 5
-"""At most so many heights have a number."""
+"""At most this many heights have a number."""
 
 
 @dataclass(frozen=True, slots=True)

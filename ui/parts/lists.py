@@ -38,7 +38,7 @@ from ui.screen_state import (
 FOOT_MM = 4.0
 _GAP_MM = 0.7
 _SHORT = 2
-"""Two answers of so many lines at most stand beside each other."""
+"""Two answers of at most this many lines stand beside each other."""
 _TURN_SCALE = 0.76
 """How large the cards of turns in a question are."""
 
@@ -58,7 +58,7 @@ def draw_choices(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     sizes = [pen.near_mm - 0.1 * n for n in range(int((pen.near_mm - SMALLEST_MM) * 10))] + [SMALLEST_MM]
     layouts = [layout for cap_mm in sizes if (layout := _lay_out(pen, state, inner, cap_mm)) is not None]
     all_at_once = (layout for layout in layouts if len(layout.shown) == len(state.choices))
-    found = next(all_at_once, layouts[0] if layouts else _chosen_alone(pen, state, inner, SMALLEST_MM))
+    found = next(all_at_once, layouts[0] if layouts else _choose_alone(pen, state, inner, SMALLEST_MM))
     heading, rows, shown = found.heading, found.rows, found.shown
     y = pen.set_lines(heading, inner, pen.theme.ground)
     y += pen.to_px(_GAP_MM) if heading else 0
@@ -150,10 +150,10 @@ def _lay_out(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> 
             return _Layout(heading, halves, range(2), beside=True)
     if max(heights) > room or not all(lines_fit(lines, pygame.Rect(0, 0, wide, 10_000)) for lines in rows):
         return None
-    return _Layout(heading, rows, _in_sight(heights, state.chosen, room))
+    return _Layout(heading, rows, _rows_in_sight(heights, state.chosen, room))
 
 
-def _chosen_alone(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout:
+def _choose_alone(pen: Pen, state: MenuScreen, inner: pygame.Rect, cap_mm: float) -> _Layout:
     """Leave out the question where nothing else helps, while another answer than the first is chosen."""
     heading, rows = _break_texts(pen, state, inner.width, cap_mm)
     if state.chosen or height_of(heading) + _row_height(pen, rows[0]) > inner.height:
@@ -173,7 +173,7 @@ def _break_texts(pen: Pen, state: MenuScreen, width: int, cap_mm: float) -> tupl
     return pen.break_lines(blocks, width), rows
 
 
-def _in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
+def _rows_in_sight(heights: Sequence[int], chosen: int, room: int) -> range:
     """Return the rows that find room together, the chosen one among them, as near to the middle as can be."""
     first, last = chosen, chosen + 1
     while True:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 ROOM = 6
-"""So many letters; a kanji or kana counts as two."""
+"""This many letters; a kanji or kana counts as two."""
 _MARKS = " .・　-"
 _NUMBERED = re.compile(r"(\D+?)[ 　]*(\d+)")
 _WIDE = 2

@@ -15,7 +15,7 @@ from ui.screen_state import MenuScreen
 
 _BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
 _QUIET = 4
-"""So many squares round a code stay white (ISO/IEC 18004)."""
+"""This many squares round a code stay white (ISO/IEC 18004)."""
 _STEP = 1.5
 """From line to line, as a share of the height of capitals."""
 _GAP_MM = 0.4

@@ -1,4 +1,4 @@
-"""The signs of the moods: shapes of their own, so that nothing is told by colour alone."""
+"""The signs of the moods: shapes of their own, so that nothing is shown by colour alone."""
 
 from __future__ import annotations
 

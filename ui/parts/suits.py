@@ -21,7 +21,7 @@ COLOURS: dict[Suit, Colour] = {
     Suit.COFFIN: (36, 110, 66),
 }
 _FINE = 4
-"""Shapes are drawn so many times larger and then made smaller, so that their edges are smooth."""
+"""Shapes are drawn this many times larger and then made smaller, so that their edges are smooth."""
 _R = 0.98
 """A shape's half width, to half the side of its square."""
 

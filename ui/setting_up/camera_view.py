@@ -90,7 +90,7 @@ def _draw_checks(pen: Pen, said: Said, box: pygame.Rect) -> None:
 
 
 def _draw_sign(pen: Pen, centre: tuple[int, int], r: int, good: bool) -> None:
-    """Draw a tick or an exclamation mark, so that nothing is told by colour alone."""
+    """Draw a tick or an exclamation mark, so that nothing is shown by colour alone."""
     x, y = centre
     w = max(2, r // 3)
     if good:

@@ -16,7 +16,7 @@ from ui.parts.theme import BLACK
 from ui.screen_state import PageGrid
 
 _ASIDE_SHARE, _ASIDE_HIGH = 0.3, 1.6
-"""The place beside the rows is so many times as wide and as high as one in them."""
+"""The place beside the rows is this many times as wide and as high as one in them."""
 _RANK_SHARE = 0.32
 _GAP_MM, _ROUND_MM, _RIM_MM = 0.4, 0.5, 0.2
 LABEL_MM = 1.3

@@ -13,7 +13,7 @@ from ui.screen_state import CloseUp, LearntCard, TablePicture
 from ui.table_picture import aspect_of, draw_picture
 
 ROWS = 4
-"""So many cards find room below each other."""
+"""This many cards find room below each other."""
 _GAP_MM, _ROUND_MM = 0.7, 0.6
 _CLOSE_UP_SHARE = 0.36
 """How much of the width a card that is asked about takes at most."""

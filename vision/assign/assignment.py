@@ -15,7 +15,7 @@ import numpy as np
 
 from referee.layout import CARD_MM
 from referee.table import Sighting, Unread
-from vision.assign.hypotheses import Hypothesis, shows_no_card, too_faint_for_a_back
+from vision.assign.hypotheses import Hypothesis, is_too_faint_for_a_back, shows_no_card
 from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card, degrees_apart
 from vision.identify.deck import BACK, SEVEN_NAMES, Deck
@@ -52,7 +52,7 @@ def assign(
         int(card.probabilities.argmax()) if float(card.probabilities.max()) > _ASSIGNMENT.own_probability else -1
         for card in found
     ]
-    table = _Table(deck, copies, each_card_once(found, deck.names), cause, facing)
+    table = _Table(deck, copies, allow_each_card_once(found, deck.names), cause, facing)
     for k in table.rank_cards():
         table.settle(k, alone[k])
     return table.sightings, [
@@ -113,23 +113,23 @@ class _Table:
     def _is_another_s(self, card: Hypothesis, name: str, sure: float) -> bool:
         """Tell whether what was found belongs to a card that was named, or lies where that one would hide it."""
         near = [other for other in self.named if math.dist((card.x, card.y), (other.x, other.y)) < _TOUCH_MM]
-        if card.p_nothing > 0.5 and any(_both_show(other) and _in_each_other(card, other) for other in near):
+        if card.p_nothing > 0.5 and any(_do_both_show(other) and _are_in_each_other(card, other) for other in near):
             return True
-        if name == BACK and too_faint_for_a_back(card):
+        if name == BACK and is_too_faint_for_a_back(card):
             return True
-        clearer = [other for other in near if other.score > card.score and _in_each_other(card, other)]
+        clearer = [other for other in near if other.score > card.score and _are_in_each_other(card, other)]
         if name == BACK and len(card.corners) == 2 and sure >= _ASSIGNMENT.min_probability:
             clearer = [
                 other for other in clearer if math.dist((card.x, card.y), (other.x, other.y)) < _ASSIGNMENT.fan_step_mm
             ]
-        if any(_far_fainter(card, other, name) or _is_near(card, other) for other in clearer):
+        if any(_is_far_fainter(card, other, name) or _is_near(card, other) for other in clearer):
             return True
         return name != BACK and any(_is_mark_of(card, other) for other in near)
 
     def _is_named(self, card: Hypothesis, name: str) -> bool:
         """Tell whether this is a card that has that name already, seen twice, or a back's pattern."""
         same = [other for s, other in zip(self.sightings, self.named, strict=True) if s.name == name]
-        if any(_same_card(other, card, name in _SEVEN) for other in same):
+        if any(_is_same_card(other, card, name in _SEVEN) for other in same):
             return True
         return name == BACK and any(_is_pattern_of(card, other) for other in same)
 
@@ -170,7 +170,7 @@ def _may_be_lines(card: Hypothesis) -> bool:
         and card.score < _HYPOTHESIS.faint_score
         and card.p_nothing > _HYPOTHESIS.max_nothing_alone
     )
-    return _lies_open(card) or (card.score < _ASSIGNMENT.clear_score and (shows_no_card(card) or hardly))
+    return _is_lying_open(card) or (card.score < _ASSIGNMENT.clear_score and (shows_no_card(card) or hardly))
 
 
 def _find_veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]:
@@ -178,7 +178,7 @@ def _find_veils(card: Hypothesis, named: Sequence[Hypothesis]) -> frozenset[str]
 
     Blur hides not both corners of a card that lies open, of which only one was found.
     """
-    return frozenset({"glare"}) if named or _lies_open(card) else frozenset({"glare", "blurred"})
+    return frozenset({"glare"}) if named or _is_lying_open(card) else frozenset({"glare", "blurred"})
 
 
 def _may_be_print(card: Hypothesis, cards: Sequence[Hypothesis]) -> bool:
@@ -213,12 +213,12 @@ def _is_suit_mark_of(card: Hypothesis, other: Hypothesis) -> bool:
     )
 
 
-def _lies_open(card: Hypothesis) -> bool:
+def _is_lying_open(card: Hypothesis) -> bool:
     """Tell whether a card should lie open, but nothing of the deck shows at the corner found nor at its other one."""
     return card.opposite_empty and card.p_nothing > 0.5
 
 
-def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hypothesis]:
+def allow_each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hypothesis]:
     """Return the hypotheses' probabilities given that every SEVEN card lies in one place only.
 
     Mean field: what one card surely is, no other card is. Hypotheses so near to each other that they may be one card
@@ -227,7 +227,7 @@ def each_card_once(found: Sequence[Hypothesis], names: Sequence[str]) -> list[Hy
     """
     once = np.array([name in _SEVEN for name in names])
     own = np.stack([c.probabilities for c in found]) if found else np.zeros((0, len(names)), np.float32)
-    rivals = np.array([[a is not b and not _one_card(a, b) for b in found] for a in found])
+    rivals = np.array([[a is not b and not _is_one_card(a, b) for b in found] for a in found])
     probabilities = own
     for _ in range(4 if found else 0):
         free = np.log(np.maximum(1 - probabilities * once, _ASSIGNMENT.max_push))
@@ -241,15 +241,15 @@ def _is_near(a: Hypothesis, b: Hypothesis) -> bool:
     return math.dist((a.x, a.y), (b.x, b.y)) < _ASSIGNMENT.pile_mm
 
 
-def _same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
+def _is_same_card(seen: Hypothesis, card: Hypothesis, seven: bool) -> bool:
     """Tell whether two hypotheses for one name are one card; of papers and backs there are several."""
     if seven:
-        return _one_card(seen, card)
+        return _is_one_card(seen, card)
     off = degrees_apart(seen.angle, card.angle)
     return math.hypot(seen.x - card.x, seen.y - card.y) < _PAIRING.same_centre_mm and min(off, 180 - off) < 25
 
 
-def _one_card(a: Hypothesis, b: Hypothesis) -> bool:
+def _is_one_card(a: Hypothesis, b: Hypothesis) -> bool:
     """Tell whether two hypotheses may be one card seen twice: the corners of each lie on the other's card or nearly."""
     if math.hypot(a.x - b.x, a.y - b.y) > _ASSIGNMENT.twice_mm:
         return False
@@ -289,18 +289,18 @@ def _is_pattern_of(card: Hypothesis, whole: Hypothesis) -> bool:
     return _is_on(lone, whole, -_ASSIGNMENT.within_mm)
 
 
-def _far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
+def _is_far_fainter(card: Hypothesis, other: Hypothesis, name: str) -> bool:
     """Tell whether a card is so faint beside another that it need not be one; backs in a fan are faint anyhow."""
     share = max(_HYPOTHESIS.faint_score, _HYPOTHESIS.fainter_share * other.score)
     return card.score < (min(_HYPOTHESIS.unclear_score, share) if name == BACK else share)
 
 
-def _both_show(card: Hypothesis) -> bool:
+def _do_both_show(card: Hypothesis) -> bool:
     """Tell whether both of a card's corners were found, and show what it is."""
     return len(card.corners) == 2 and card.p_nothing < _HYPOTHESIS.max_nothing
 
 
-def _in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
+def _are_in_each_other(a: Hypothesis, b: Hypothesis) -> bool:
     """Tell whether a corner of each shows within the other's outline: each would lie on the other, so one is no card.
 
     Of a card that is not whole the second corner is no evidence: what was found there shows nothing of it.

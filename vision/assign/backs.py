@@ -86,7 +86,7 @@ def _turn_part(part: Floats, quarters: int) -> Floats:
     return np.ascontiguousarray(np.rot90(part, -quarters))
 
 
-def doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> list[Hypothesis]:
+def list_doubtful_places(found: Sequence[Hypothesis], like: Mapping[int, float]) -> list[Hypothesis]:
     """List the hypotheses that show no card but have corners taken for a back's, one for each place.
 
     ``like`` gives for these corners, by number, how like a back's they are (log odds); the likest come first.
@@ -113,7 +113,7 @@ def _tell_the_same(hypothesis: Hypothesis, other: Hypothesis) -> bool:
     )
 
 
-def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: float) -> list[Corner]:
+def find_face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: float) -> list[Corner]:
     """Find where a face may lie: the upper corners of cards, the best fit first; none where it fits nowhere.
 
     Args:
@@ -141,11 +141,11 @@ def face_places(face: Face, patch: Picture, centre: tuple[float, float], angle: 
     return corners
 
 
-def distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
+def list_distinct_places(uppers: Sequence[Corner]) -> list[Corner]:
     """List the places found for a face, each once."""
     kept: list[Corner] = []
     for corner in uppers:
-        if not any(_same_place(corner, other) for other in kept):
+        if not any(_is_same_place(corner, other) for other in kept):
             kept.append(corner)
     return kept
 
@@ -169,7 +169,7 @@ def accept_places(uppers: Sequence[Corner], fits: Floats, known: Sequence[Corner
     return chosen
 
 
-def _same_place(one: Corner, other: Corner) -> bool:
+def _is_same_place(one: Corner, other: Corner) -> bool:
     return (
         math.dist(one.centre, other.centre) < _FACE.same_mm and degrees_apart(one.angle, other.angle) < _FACE.same_deg
     )

@@ -21,7 +21,7 @@ from vision.arrays import Floats, Picture
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_PX_PER_MM, CropWindow
-from vision.identify.aligner import cut_under, lie_at, likest_place, nearest_place
+from vision.identify.aligner import cut_under, find_likest_place, find_nearest_place, lie_at
 from vision.identify.deck import Deck
 
 _CENTRE_CROP = CONFIG.assign.centre_crop
@@ -51,7 +51,7 @@ def narrow_centre_crop(wide: Picture) -> Picture:
     )
 
 
-def cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[int]]:
+def find_cards_in_doubt(found: Sequence[Hypothesis], deck: Deck) -> dict[int, list[int]]:
     """Find the cards (by number, most doubtful first) whose two corners leave a doubt, and the names each may have.
 
     The names are numbers in the deck, the likeliest first. A card with one corner is left out: another may hide its
@@ -157,7 +157,7 @@ class _Placement:
 
     @classmethod
     def from_crops(cls, seen: Floats, crop: Floats) -> _Placement:
-        fit, x, y = likest_place(seen, crop)
+        fit, x, y = find_likest_place(seen, crop)
         return cls(crop, x, y, fit)
 
 
@@ -176,7 +176,7 @@ class _Pair:
     @classmethod
     def from_crops(cls, one: Floats, other: Floats) -> _Pair:
         m = _CENTRE_PRINT.slack_px
-        x, y = nearest_place(other, one[m:-m, m:-m])
+        x, y = find_nearest_place(other, one[m:-m, m:-m])
         laid = cut_under(other, lie_at(x - m, y - m), one.shape[1::-1], cv2.INTER_NEAREST)
         laid = laid + np.median((one - laid)[::4, ::4].reshape(-1, 3), axis=0).astype(np.float32)
         away = np.square(one - laid)
@@ -206,7 +206,7 @@ def _compare_pair(seen: Floats, one: _Placement, other: _Placement, visible_area
     if np.count_nonzero(apart) < max(_CENTRE_PRINT.min_px, _CENTRE_CROP.min_visible * np.count_nonzero(pair.apart)):
         return 0.0
     few = (visible & ~pair.apart)[::3, ::3]
-    slope, offset = _light_on((pair.one + pair.other)[::3, ::3][few] / np.float32(2), seen[there][::3, ::3][few])
+    slope, offset = _find_light((pair.one + pair.other)[::3, ::3][few] / np.float32(2), seen[there][::3, ::3][few])
     x, y, w, h = pair.box
     inside = slice(y, y + h), slice(x, x + w)
     x0, y0 = max(one.x + x - _CENTRE_PRINT.slack_px, 0), max(one.y + y - _CENTRE_PRINT.slack_px, 0)
@@ -235,7 +235,7 @@ def _measure_misfit(around: Floats, level: Floats, enrolled: Floats, mask: Float
     return max(0.0, float(off.min()))
 
 
-def _light_on(enrolled: Floats, seen: Floats) -> tuple[Floats, Floats]:
+def _find_light(enrolled: Floats, seen: Floats) -> tuple[Floats, Floats]:
     """Find the slope and offset (3) that bring enrolled points (n, 3) to the light in which they are seen."""
     if len(enrolled) < _CENTRE_PRINT.min_px:
         return np.ones(3, np.float32), np.zeros(3, np.float32)

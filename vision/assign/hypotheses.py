@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card, has_partner
-from vision.detect.pairing import lies_on, pair_corners, pose_of
+from vision.detect.pairing import is_on_card, pair_corners, pose_of
 
 _PAIRING = CONFIG.detect.pairing
 _SIMILARITY = CONFIG.identify.similarity
@@ -57,7 +57,7 @@ def form_hypotheses(
     out = []
     for pair in pair_corners(corners):
         seen = [corner_probabilities(odds[k]) for k in pair]
-        group = _without_suit_mark(pair, corners, seen)
+        group = _drop_suit_mark(pair, corners, seen)
         seen = [seen[pair.index(k)] for k in group]
         fits = [float(odds[k].max()) for k in group]
         whole = len(group) == 2 and all(p_nothing < 0.5 for _, p_nothing in seen)
@@ -65,7 +65,7 @@ def form_hypotheses(
         if len(group) == 1 and opposite_odds and group[0] in opposite_odds:
             other = corner_probabilities(opposite_odds[group[0]])
             partner = has_partner(corners[group[0]], corners, _PAIRING.rough_centre_mm, _PAIRING.facing_deg)
-            opposite_empty = other[1] > 0.5 and not partner and not _under_another(group[0], corners, odds)
+            opposite_empty = other[1] > 0.5 and not partner and not _is_under_another(group[0], corners, odds)
             better = float(opposite_odds[group[0]].max()) - fits[0]
             alike = other[1] < 0.5 and _find_best(other[0]) == _find_best(seen[0][0])
             if seen[0][1] < 0.5 and (
@@ -103,20 +103,20 @@ def form_hypotheses(
     return out
 
 
-def _under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool:
+def _is_under_another(number: int, corners: Sequence[Corner], odds: Floats) -> bool:
     """Tell whether the other corner of a corner's card lies under a card of which a corner shows (log odds (n, m))."""
     corner = corners[number]
     far_corner = corner_of_card(*corner.centre, corner.angle + 180)
     return any(
         row.max() > _SIMILARITY.nothing_odds
         and other is not corner
-        and lies_on(other, corner)
+        and is_on_card(other, corner)
         and other.covers(far_corner.x, far_corner.y)
         for other, row in zip(corners, odds, strict=True)
     )
 
 
-def _without_suit_mark(
+def _drop_suit_mark(
     pair: tuple[int, ...], corners: Sequence[Corner], seen: Sequence[tuple[Floats, float]]
 ) -> tuple[int, ...]:
     """Return the one of two corners opposite each other alone, where the other is a suit mark seen upside down.
@@ -197,7 +197,7 @@ def shows_no_card(card: Hypothesis) -> bool:
     return card.p_nothing >= 0.5 or (card.opposite_empty and card.p_nothing > _HYPOTHESIS.max_nothing_alone)
 
 
-def too_faint_for_a_back(card: Hypothesis) -> bool:
+def is_too_faint_for_a_back(card: Hypothesis) -> bool:
     """Tell whether what shows a back is seen so faintly that it may be its pattern's repeat."""
     return len(card.corners) == 1 and card.score < (
         _HYPOTHESIS.faint_score if card.p_nothing < _HYPOTHESIS.max_nothing else _HYPOTHESIS.unclear_score

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.assign.hypotheses import Hypothesis, with_log_odds
 from vision.config import CONFIG
-from vision.identify.deck import Deck, degrees_between, normalise
+from vision.identify.deck import Deck, measure_degrees_between, normalise
 
 _INK_COLOUR = CONFIG.assign.ink_colour
 
@@ -51,22 +51,22 @@ def by_ink_colour(found: Sequence[Hypothesis], ink_colours: Floats, deck: Deck) 
     corners = {k: np.flatnonzero(card == k) for k in {*card.tolist()}}
     besides = {k: known[ink[at[0]]][card[known[ink[at[0]]]] != k] for k, at in corners.items() if sure[at[0]]}
     theirs = {k: _find_common(seen[some]) for k, some in besides.items() if len(some)}
-    strays = [degrees_between(seen[corners[k]], direction) for k, direction in theirs.items()]
+    strays = [measure_degrees_between(seen[corners[k]], direction) for k, direction in theirs.items()]
     if sum(len(each) for each in strays) < _INK_COLOUR.min_known:
         return list(found)
     off = max(_INK_COLOUR.min_deg, float(np.median(np.concatenate(strays))) / _INK_COLOUR.median_share)
     off_learnt = math.hypot(
-        off, float(np.median(degrees_between(seen[sure], own[ink[sure]]))) / _INK_COLOUR.median_share
+        off, float(np.median(measure_degrees_between(seen[sure], own[ink[sure]]))) / _INK_COLOUR.median_share
     )
 
     def measure_spread(some: NDArray[np.intp]) -> float:
         return off * math.sqrt(1 + 1 / len({*card[some].tolist()})) if len(some) else off_learnt
 
     common = np.stack([_find_common(seen[some]) if len(some) else own[each] for each, some in enumerate(known)])
-    away = degrees_between(seen[:, None], common[None]) / [measure_spread(some) for some in known]
+    away = measure_degrees_between(seen[:, None], common[None]) / [measure_spread(some) for some in known]
     for k, some in besides.items():  # a card is not held against itself
         at, own_ink = corners[k], ink[corners[k][0]]
-        away[at, own_ink] = degrees_between(seen[at], theirs.get(k, own[own_ink])) / measure_spread(some)
+        away[at, own_ink] = measure_degrees_between(seen[at], theirs.get(k, own[own_ink])) / measure_spread(some)
     fits = -2 * np.log1p(np.square(away) / 2)  # Student's t of two degrees of freedom
     out = list(found)
     for k, at in corners.items():

@@ -52,9 +52,9 @@ class BackConfig:
     min_score: float = 0.35
     """Corners fainter than this are not looked at: every mat has some."""
     max_searches: int = 10
-    """So many places are searched in one reading."""
+    """At most this many places are searched in one reading."""
     face_score: float = 0.6
-    """The score of a corner that only the whole face told of."""
+    """The score of a corner that only the whole face showed."""
     fan_step_mm: float = 20.0
     """In a fan of backs the next one lies further on than this; nearer, the pattern of one fits again."""
     overlap_odds: float = 50.0
@@ -77,7 +77,7 @@ class FaceConfig:
     min_fit: float = 0.6
     """Least correlation of a face with what is seen; where it lies nowhere, patterns of lines reach 0.5."""
     max_places: int = 3
-    """A pattern that repeats fits in several places: no more of them are told."""
+    """A pattern that repeats fits in several places: no more of them are reported."""
     place_mm: float = 5.0
     """Such places are at least this far apart."""
     rim_px: int = 4
@@ -118,7 +118,7 @@ class CentreCropConfig:
     no_doubt: float = 0.999
     """A card that is surer by its corners is not asked, unless another one claims the same name."""
     min_rivals: int = 3
-    """So many names are compared at least."""
+    """At least this many names are compared."""
     max_rivals: int = 15
     """No more names are compared, where all others taken together are not negligible."""
     min_probability: float = 1e-5
@@ -126,9 +126,9 @@ class CentreCropConfig:
     negligible: float = 0.005
     """Probability of all others together that is."""
     max_cards: int = 8
-    """So many cards are asked in one reading, the most doubtful first."""
+    """At most this many cards are asked in one reading, the most doubtful first."""
     clear_misfit: float = 10.0
-    """Crops that differ by this much (squared, summed; 1 is white) are fully told apart."""
+    """Crops that differ by this much (squared, summed; 1 is white) are fully distinguished."""
     min_fit: float = 0.6
     """What fits both worse than this correlation is neither: the card lies elsewhere, or under another whose corner was
     not found."""
@@ -151,7 +151,7 @@ class CentrePrintConfig:
     blot_px: int = 7
     """Differences are summed over squares of this side."""
     noise_factor: float = 2.0
-    """Crops differ where they are further apart than so many times what they are on the whole, which is noise."""
+    """Crops differ where they are further apart than this many times what they are on the whole, which is noise."""
     min_difference: float = 0.08
     """What is less than this (1 is white) is no difference, but the faintest of prints."""
     min_share: float = 0.1

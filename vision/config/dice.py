@@ -15,7 +15,7 @@ class DiceFindConfig:
     px_per_mm: float = 2.0
     """Scale at which they are searched."""
     stride_px: int = 4
-    """One place of the finder's maps is so many px."""
+    """One place of the finder's maps is this many px."""
     edge_px: float = 32.0
     """The maps give an edge as the logarithm of its share of this."""
     usual_edge_mm: float = 16.0
@@ -45,7 +45,7 @@ class DiceFaceConfig:
     no_die: float = 0.08
     """A find without a value may be dropped where there is no die with this probability."""
     some_die: float = 0.1
-    """It is, if one, and what it is likeliest, is less likely than this: of 396 cocked dice 374 are told, and of what
+    """It is, if one, and what it is likeliest, is less likely than this: of 396 cocked dice 374 are found, and of what
     looks like dice on 98 tables of SEVEN cards nothing (seeds from 600000 on)."""
     sure: tuple[float, float, float] = (0.6, 0.4, 0.85)
     """A value that the pips counted with and without the network make counts from this mean probability on over the
@@ -58,9 +58,9 @@ class DiceFaceConfig:
     """It counts where the die seems cocked with no higher probability: of 615 right readings none did with more than
     0.17 (seeds from 900000 on), and where a die's side was taken for its top, it did with 0.23."""
     other: float = 0.12
-    """A cause is told where its probability is above this, else the die is doubtful."""
+    """A cause is reported where its probability is above this, else the die is doubtful."""
     stands_scale: float = 1.12
-    """Where a die's bottom face would show is told a little too close to its top."""
+    """Where a die's bottom face would show is predicted a little too close to its top."""
     lens: tuple[float, float] = (0.65, 1.15)
     """The lens is not known: where a flat die's bottom face shows is between these shares of what is expected."""
     off_level: float = 0.15

@@ -19,7 +19,7 @@ class PageConfig:
     reach_mm: float = 30.0
     """A card this far from its place still lies on it."""
     near_share: float = 1.9
-    """So many times as far it lies near it."""
+    """It lies near it up to this many times as far."""
     filled: float = 0.75
     """A page of papers with less than this share of its cards may be the seven page: some of its places lie near
     theirs."""
@@ -84,7 +84,7 @@ class PageQualityConfig:
     odd_kind_percentile: int = 90
     """Usual is this percentile of the page: all of a deck's SEVEN cards may look like papers."""
     alike_odds: float = 3.0
-    """Cards told apart by lower odds are named as look-alikes."""
+    """Cards distinguished by lower odds are named as look-alikes."""
     surely_another: float = 0.95
     """A card to be learnt anew is doubted if it is another one with more than this probability."""
 
@@ -98,9 +98,9 @@ class GridPageConfig:
     bare_share: float = 0.46
     """It is looked at over this share of the gap at most."""
     other_ground: float = 10.0
-    """An empty place has the mat's colour to within so many grey levels."""
+    """An empty place has the mat's colour to within this many grey levels."""
     more_spread: float = 8.0
-    """It spreads by no more than so many grey levels beyond the mat."""
+    """It spreads by no more than this many grey levels beyond the mat."""
     filled: float = 0.75
     """With less than this share of its cards it is hardly that page."""
     min_sharpness: float = 7.0
@@ -114,7 +114,7 @@ class DesignConfig:
     small_px: tuple[int, int] = (22, 33)
     """Faces are compared over parts of 3 mm."""
     same_levels: float = 9.0
-    """They are one where no part differs by so many grey levels: words a letter apart differ by twice that."""
+    """They are one where no part differs by this many grey levels: words a letter apart differ by twice that."""
     mostly: float = 0.5
     """A page shows another one's cards if more than this share of them is there."""
     faces: int = 6
@@ -136,7 +136,7 @@ class DesignConfig:
     nearly_all: float = 5.0
     """Print is nearly everywhere where all but this percentile of the other faces have it."""
     least_print: float = 6.0
-    """What is less steep than so many grey levels (Sobel) is no print."""
+    """What is less steep than this many grey levels (Sobel) is no print."""
     blank: float = 0.45
     """A face has none where it has less than this share of what nearly all others have."""
     covered: float = 0.1
@@ -163,13 +163,13 @@ class SilhouetteConfig:
     least_parts: float = 0.6
     """So large a share of the parts must be clear."""
     least_spread: float = 1.5
-    """The mat spreads by so many grey levels at least."""
+    """The mat spreads by at least this many grey levels."""
     most_spreads: float = 8.0
     """What differs by more of the mat's spreads is as different as can be."""
     least_rise: float = 1.0
-    """From mat to card it must differ by so many spreads more."""
+    """From mat to card it must differ by this many spreads more."""
     clear_edges: float = 16.0
-    """An outline by edges that stands out so far tells where the card lies; how it is turned is told by its sides."""
+    """An outline by edges that stands out so far tells where the card lies; its sides tell how it is turned."""
     most_skew_deg: float = 1.5
     """The four sides agree to within this."""
     most_mm: float = 2.5
@@ -193,13 +193,13 @@ class SurroundingsConfig:
     part_mm: float = 4.0
     """They are looked at in parts of this length."""
     dark_levels: float = 12.0
-    """Below so many grey levels a difference counts by its levels, above by its share."""
+    """Below this many grey levels a difference counts by its levels, above by its share."""
     shade: float = 0.6
     """A shadow is darker in all colours by no more than this (logarithm)."""
     least_spread: float = 0.06
     """The mat spreads by so much at least (logarithm)."""
     strange: float = 2.8
-    """Something else lies there from so many spreads on: of cards that lie free no side has more than 2.4, of such that
+    """Something else lies there from this many spreads on: of cards lying free no side has more than 2.4, of such that
     lie half under another one or under a strip 3.1 and more (but for white on white)."""
 
 
@@ -210,7 +210,7 @@ class CardEndConfig:
     usual_mm: float = 3.0
     """How far off all cards of a page may lie together."""
     steps: int = 81
-    """So many places are tried from one end of the reach to the other."""
+    """This many places are tried from one end of the reach to the other."""
     shadow: float = 0.8
     """What gets darker inwards in all colours counts by so much less: it may be a card's shadow."""
     seen_mm: float = 0.4
@@ -226,7 +226,7 @@ class SureLieConfig:
     """When it is sure how a card of a page lies (the same)."""
 
     several: int = 4
-    """Fewer cards have nothing in common that could be told."""
+    """Fewer cards have nothing in common that could be seen."""
     another_design: float = 0.75
     """A card whose sides look less like most cards' than this share of the usual is looked at alone, as a back."""
     alike: float = 0.6
@@ -236,9 +236,9 @@ class SureLieConfig:
     off_deg: float = 0.8
     """It is looked for turned by so much."""
     near_mm: float = 0.6
-    """A place is told twice where the outline lies so near to it."""
+    """A place is confirmed where the outline lies so near to it."""
     near_deg: float = 0.7
-    """A turn is told twice where two looks at it agree so well."""
+    """A turn is confirmed where two looks at it agree so well."""
     rival: float = 0.6
     """Places are unsure where the next best is as good as this share of the best (pages learnt right have 0.57 at most,
     but for one; of those off most have 0.69 and more)."""
@@ -265,7 +265,7 @@ class CardsOverCardsConfig:
     corner_mm: float = 12.0
     """So much at its ends is left out."""
     dark_levels: float = 12.0
-    """Below so many grey levels a step counts by its levels, above by its share."""
+    """Below this many grey levels a step counts by its levels, above by its share."""
     soft_mm: tuple[float, ...] = (1.5, 1.0, 0.7, 0.5, 0.35, 0.3)
     """Sides are compared ever less blurred."""
     rare: float = 0.05
@@ -298,7 +298,7 @@ class OutlineConfig:
     finer_deg: tuple[float, ...] = (-1.5, -1.0, -0.5, 0.0, 0.5, 1.0, 1.5)
     """Then these about the best."""
     reach: float = 2.5
-    """A card is searched so many times as far off as its place usually errs."""
+    """A card is searched this many times as far off as its place usually errs."""
     max_turn_deg: float = 10.0
     """It is searched turned by no more than this."""
     around_mm: float = 4.0
@@ -359,7 +359,7 @@ class SevenOrderConfig:
     whole_page_odds: float = 80.0
     """A page is laid the wrong way round as a whole if its ranks fit better so by this much."""
     min_read: float = -2.0
-    """It is told only where half of the ranks are read with this log probability or more."""
+    """It is reported only where half of the ranks are read with this log probability or more."""
     column_odds: float = 15.0
     """The same for a whole column."""
     rows_share: float = 0.5
@@ -422,7 +422,7 @@ class PaperNamesConfig:
     names_apart: float = 0.2
     """The same for names; no right pair fits better than by 0.08."""
     head_px: int = 64
-    """Names stand in so many upper rows."""
+    """Names stand in this many upper rows."""
     capitals_mm: tuple[float, ...] = (3.0, 3.6, 4.4, 5.2, 6.2, 7.2)
     """Heights of capitals that are tried."""
     stretches: tuple[float, ...] = (0.75, 1.0, 1.3)
@@ -434,9 +434,9 @@ class PaperNamesConfig:
     rooms_mm: tuple[tuple[float, bool], ...] = ((60.0, False), (46.0, False), (46.0, True), (38.0, False), (38.0, True))
     """Widths that names have to fit in, and whether longer ones are made smaller for it or only narrower."""
     short_names: int = 10
-    """So many of the shortest names settle the size: longer ones may have been made to fit."""
+    """This many of the shortest names settle the size: longer ones may have been made to fit."""
     other_places: tuple[int, ...] = (1, 3)
-    """Against that counts how they fit the places so many further on."""
+    """Against that counts how they fit the places this many further on."""
     level_px: int = 2
     """How far up or down a name may stand on one head."""
     rim_px: int = 5
@@ -458,7 +458,7 @@ class PaperPointsConfig:
     clear: float = 0.5
     """A parting must stand out by so much (summed correlation)."""
     rival: float = 3.0
-    """It must stand out so many times more than the one that the right order makes."""
+    """It must stand out this many times more than the one that the right order makes."""
     few: int = 4
     """A parting that puts more papers out of place is there by chance: it looks like no mistake that players make."""
 

@@ -43,7 +43,7 @@ class FaceSearchConfig:
     most_places: int = 400
     """No more places are looked at."""
     same_names: int = 5
-    """So many of a place's likeliest faces tell how the card lies."""
+    """This many of a place's likeliest faces tell how the card lies."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +60,17 @@ class FaceFitConfig:
     around_mm: float = 5.0
     """A place is exact to within this."""
     tried_names: int = 2
-    """How a card lies is found out with so many of a place's likeliest faces."""
+    """How a card lies is found out with this many of a place's likeliest faces."""
     laid_names: int = 3
-    """So many faces at most are laid exactly."""
+    """At most this many faces are laid exactly."""
     as_likely: float = 0.02
     """Their strips correlate by no more than this less than the likeliest one's."""
     names: int = 12
-    """So many faces at most are compared in full."""
+    """At most this many faces are compared in full."""
     likely_within: float = 0.3
     """Their strips correlate by no more than this less than the likeliest one's."""
     nearest_names: int = 6
-    """So many faces that are most like the likeliest are compared too."""
+    """This many faces that are most like the likeliest are compared too."""
     min_likeness: float = 0.5
     """A place where no strip correlates so far is no card's."""
     blur_px: float = 0.8
@@ -88,7 +88,7 @@ class FaceStepsConfig:
     """How a strip is laid exactly."""
 
     steps: int = 5
-    """The exact fit takes so many steps at most."""
+    """The exact fit takes at most this many steps."""
     most_turn: float = 0.02
     """No step turns by more (radians)."""
     least_step_mm: float = 0.05
@@ -104,9 +104,9 @@ class FaceToneConfig:
     """How the tone is found out in which a picture shows the faces. Values are shares of white."""
 
     places: int = 24
-    """So many of the likeliest places are looked at."""
+    """This many of the likeliest places are looked at."""
     most_cards: int = 15
-    """So many cards at most tell the tone."""
+    """At most this many cards tell the tone."""
     least_cards: int = 3
     """With fewer cards the tone is not known."""
     least_likeness: float = 0.85
@@ -130,13 +130,13 @@ class FaceRivalsConfig:
     """Which faces are compared with a card in full."""
 
     compared: int = 10
-    """So many faces at most, those that differ least from a card's head, are compared with it in full."""
+    """At most this many faces, those that differ least from a card's head, are compared with it in full."""
     surely_compared: int = 3
-    """So many are compared at least."""
+    """At least this many are compared."""
     compared_off: float = 16.0
-    """Their heads are off (squared) by no more than so many times the likeliest one's."""
+    """Their heads are off (squared) by no more than this many times the likeliest one's."""
     compared_points: int = 2000
-    """They are compared at so many points or a few more."""
+    """They are compared at this many points or a few more."""
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class FaceNameConfig:
     """Least correlation of a face with what shows of the card, rows' means left out or not: 2700 cards of thirteen
     decks have 0.78 and more, 54 dark edges that were taken for plain backs 0.68 and less."""
     most_off: float = 20.0
-    """A face differs from what shows by so many grey levels at most (RMS)."""
+    """A face differs from what shows by at most this many grey levels (RMS)."""
     clearly: float = 0.9
     """What correlates so far is a card before anything else: a head turned by 180 degrees correlated by 0.88."""
     perhaps: float = 0.6
@@ -155,15 +155,15 @@ class FaceNameConfig:
     perhaps_off: float = 24.0
     """It is looked at only where the difference is no greater than this (grey levels, RMS)."""
     differing_points: int = 15
-    """By how much two faces differ most, so many points tell."""
+    """This many points tell by how much two faces differ most."""
     share_of_difference: float = 0.3
     """They are compared where they differ by more than this share of that."""
     least_difference: float = 6.0
-    """They are compared where they differ by so many grey levels at least."""
+    """They are compared where they differ by at least this many grey levels."""
     least_seen: float = 0.3
     """A card is named only if so much of its strip can be compared."""
     candidates: int = 3
-    """So many names are told of a card that can't be named."""
+    """At most this many names are reported of a card that can't be named."""
     lost_share: float = 0.3
     """Glare is the cause where so much of what shows is clipped."""
 
@@ -183,7 +183,7 @@ class FaceSureConfig:
     share: float = 0.66
     """Between the face and its nearest rival it lies so far on the face's side: 1 is the face itself, 0 the rival."""
     lead: float = 5.0
-    """It lies so many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
+    """It lies this many standard errors beyond their middle: of 1600 cards that show in columns of seven arts one is
     nearer to a wrong face, by 0.55 and 1.3."""
     misfit: float = 0.6
     """Where the two are printed otherwise it differs from the face by this share of their difference at most."""
@@ -198,13 +198,13 @@ class FaceShownConfig:
     least_row: float = 0.05
     """A row of points of which less shows is not looked at."""
     band_mm: float = 3.0
-    """What shows is found out in bands of so many mm."""
+    """What shows is found out in bands of this many mm."""
     band_off: float = 10.0
-    """A band that shows differs from the face by so many grey levels at most (RMS)."""
+    """A band that shows differs from the face by at most this many grey levels (RMS)."""
     band_off_upper: float = 18.0
-    """In the strip, by which the card was found, it differs by so many at most."""
+    """In the strip, by which the card was found, it differs by at most this many."""
     head_off: float = 4.0
-    """The face's head is off (squared) by no more than so many times the likeliest one's: the bare paper of a card that
+    """The face's head is off (squared) by no more than this many times the likeliest's: the bare paper of a card that
     nobody found is what some other face shows there."""
     rim_mm: float = 1.5
     """A face's rim is not compared: round its corners shows what it lay on when it was learnt, or lies on now."""
@@ -225,19 +225,19 @@ class FaceLooksConfig:
     points_mm: float = 1.0
     """Faces are compared at points so far apart, every second of those kept: nearer ones tell nothing more."""
     noise_levels: float = 3.0
-    """A point's noise is so many grey levels at the least."""
+    """A point's noise is at least this many grey levels."""
     points_alike: float = 6.0
-    """So many of the points compared, colours and neighbours, have their noise together."""
+    """This many of the points compared, colours and neighbours, have their noise together."""
     usual_lie: tuple[float, float, float] = (0.4, 0.4, 0.4)
-    """A face lies otherwise than it was learnt by so many points right and down, and degrees."""
+    """A face lies otherwise than it was learnt by this many points right and down, and degrees."""
     most_off_lie: tuple[float, float, float] = (1.0, 1.0, 1.0)
     """It lies otherwise by these at most."""
     laid_again: int = 5
-    """How it lies is found out so many times at most."""
+    """How it lies is found out at most this many times."""
     least_off_lie: float = 0.3
     """It is found out again while it lies otherwise by more than this."""
     softness_cards: int = 15
-    """How sharp a picture is so many cards tell."""
+    """This many cards tell how sharp a picture is."""
     usual_blur: float = 0.7
     """A card may be so much less or more sharp, of a softening by one point."""
     most_blur: float = 1.5
@@ -245,11 +245,11 @@ class FaceLooksConfig:
     usual_gain: float = 0.12
     """It is brighter by this factor in all."""
     usual_shade: float = 6.0
-    """From one edge to the other it is brighter by so many grey levels."""
+    """From one edge to the other it is brighter by this many grey levels."""
     usual_tint: float = 0.03
     """It is brighter in each colour by this factor."""
     usual_tint_shade: float = 2.0
-    """From one edge to the other it is brighter in each colour by so many grey levels."""
+    """From one edge to the other it is brighter in each colour by this many grey levels."""
 
 
 @dataclass(frozen=True)
@@ -257,19 +257,19 @@ class FaceSurfaceConfig:
     """What lies on the mat beside the cards that are read."""
 
     bin_levels: int = 8
-    """The mat's colour is the commonest, by bins of so many grey levels."""
+    """The mat's colour is the commonest, by bins of this many grey levels."""
     other_levels: float = 12.0
     """Something else differs from the mat's colour by more grey levels than this."""
     spreads: float = 2.0
-    """It differs by more than so many times the mat's own usual difference."""
+    """It differs by more than this many times the mat's own usual difference."""
     most_share: float = 0.6
-    """A mat of which more is of other colours has none of its own, and nothing is told."""
+    """A mat of which more is of other colours has none of its own, and nothing is reported."""
     smooth_mm: float = 2.0
     """A card and its face are smoothed so far before they are compared: fine lines never fit."""
     like_levels: float = 12.0
-    """A card explains what is like its face to so many grey levels."""
+    """A card explains what is like its face to this many grey levels."""
     band_mm: float = 3.0
-    """What it explains is looked at in bands of so many mm."""
+    """What it explains is looked at in bands of this many mm."""
     least_like: float = 0.6
     """Of a band of which less is like the face it explains nothing."""
     least_clear: float = 0.35
@@ -283,9 +283,9 @@ class FaceSurfaceConfig:
     least_mm2: float = 250.0
     """What is smaller is no card: of one in a column 65 × 18 mm show at least."""
     wider_mm: float = 70.0
-    """What is wider both ways is more than a card, a board mostly, and told once."""
+    """What is wider both ways is more than a card, a board mostly, and reported once."""
     most_mm: float = 120.0
-    """What is longer is several cards, told in parts half as long."""
+    """What is longer is several cards, reported in parts half as long."""
 
 
 @dataclass(frozen=True)

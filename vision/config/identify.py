@@ -17,7 +17,7 @@ class EmbedderConfig:
     """How the embedder is run."""
 
     batch: int = 16
-    """So many crops at once: enough to keep the cores busy, few enough to stay in their cache and the memory small."""
+    """This many crops at once: enough to keep the cores busy, few enough for their cache and a small memory."""
 
 
 @dataclass(frozen=True)
@@ -79,9 +79,9 @@ class InkConfig:
     """Measuring ink and ground in a crop, and which inks are one."""
 
     ink_rows: int = 26
-    """Ink and ground are measured in so many upper rows (10 mm)."""
+    """Ink and ground are measured in this many upper rows (10 mm)."""
     ground_rows: int = 34
-    """A crop's ground colour is measured in so many upper rows: below, the next card of a column may lie."""
+    """A crop's ground colour is measured in this many upper rows: below, the next card of a column may lie."""
     min_ink: float = 0.1
     """Least difference from the ground (a share of it) that counts as printed on."""
     ink_share: float = 0.4
@@ -107,11 +107,11 @@ class CandidateConfig:
     """Which of the deck's templates are compared with a crop."""
 
     candidates: int = 10
-    """So many of the likeliest embeddings have their template compared."""
+    """This many of the likeliest embeddings have their template compared."""
     more_candidates: int = 40
-    """So many where a corner is looked at again after registration."""
+    """This many where a corner is looked at again after registration."""
     by_template: int = 4
-    """So many more where embeddings crowd, and of papers always: those whose template fits best at half the size."""
+    """This many more where embeddings crowd, and of papers always: those whose template fits best at half the size."""
     crowd_cosine: float = 0.15
     """Embeddings crowd where still more than ``candidates`` lie this near to the likeliest."""
     near_cosine: float = 0.3
@@ -120,7 +120,7 @@ class CandidateConfig:
     """Where likely no corner is, one whose likeliest cosine is below this is not compared at all: of 890 such at decks
     unseen in training three were somewhat like a card."""
     min_rows: int = 24
-    """Fewer visible rows of a template (10 mm) say too little: so many are compared at least."""
+    """Fewer visible rows of a template (10 mm) say too little: at least this many are compared."""
     min_variance: float = 1e-3
     """A place that varies by less (grey levels squared, a point and colour) counts as if by so much."""
 
@@ -247,7 +247,7 @@ class DifferenceConfig:
     """Where two templates differ."""
 
     noise_factor: float = 2.0
-    """Templates differ where they are further apart than so many times what they are on the whole, which is noise."""
+    """Templates differ where they are further apart than this many times what they are on the whole, which is noise."""
     max_noise_share: float = 1 / 3
     """No more than this share of the most is taken for noise: some templates differ nearly everywhere."""
     min_difference: float = 0.05
@@ -257,7 +257,7 @@ class DifferenceConfig:
     slight_share: float = 0.1
     """Where these are hidden, boxes go round what differs by this share of it."""
     max_boxes: int = 5
-    """So many boxes at the most, those that differ most."""
+    """At most this many boxes, those that differ most."""
     blot_px: int = 7
     """Differences are summed over squares of this side."""
 
@@ -275,7 +275,7 @@ class PairwiseConfig:
     close_paper_odds: float = 9.0
     """Papers from further behind: a numeral alone may tell them apart."""
     max_rivals: int = 5
-    """So many candidates at the most."""
+    """At most this many candidates."""
     max_rounds: int = 3
     """Who beats the likeliest is compared with the others in a further round, so often at the most."""
     partial_weight: float = 0.7
@@ -299,7 +299,7 @@ class MisfitConfig:
     hidden_share: float = 0.5
     """Where less of a box shows, what differs slightly elsewhere is compared too."""
     clear_misfit: float = 1.0
-    """Templates that misfit each other by this much (squared, summed) or more are fully told apart."""
+    """Templates that misfit each other by this much (squared, summed) or more are fully distinguished."""
     max_veil: float = 0.25
     """Glare and blur may brighten or darken a box as a whole by so much (1 is white); a hue differs by more."""
     max_shadow: float = 0.3
@@ -307,7 +307,7 @@ class MisfitConfig:
     neither_share: float = 1.1
     """A box in which both misfit by more than noise and this share of what they misfit each other shows neither."""
     occlusion_error_rows: int = 3
-    """By so many rows (1.2 mm) the card below may begin higher than its corner was detected."""
+    """By this many rows (1.2 mm) the card below may begin higher than its corner was detected."""
 
 
 @dataclass(frozen=True)
@@ -346,7 +346,7 @@ class OpenSetAlignmentConfig:
     epsilon: float = 1e-4
     """It ends where the correlation gains less."""
     min_rows: int = 8
-    """At least so many rows are aligned."""
+    """At least this many rows are aligned."""
     upper_rows: int = 30
     """If all that show say nothing, these are: a card that nobody found may lie over the others."""
     max_shift_px: float = 4.0
@@ -373,7 +373,7 @@ class OpenSetRegionConfig:
     foot_share: float = 0.05
     """The lowest rows, with this share of all that differs, don't count: there the next card begins."""
     min_cards: int = 4
-    """Of fewer cards where they differ can't be told."""
+    """Of fewer cards where they differ can't be found."""
     around_px: int = 4
     """So much of the part is looked at round where they differ."""
 
@@ -395,7 +395,7 @@ class OpenSetCoverConfig:
     ink_percentile: float = 98.0
     """The ink is the template's at this percentile."""
     noise: float = 4.0
-    """It differs by so many times what half of the part does."""
+    """It differs by this many times what half of the part does."""
     width_px: int = 55
     """It does so this far along the lower or the upper edge."""
     height_share: float = 0.7
@@ -413,11 +413,11 @@ class OpenSetEvidenceConfig:
     max_better: float = 0.05
     """So does one where another card's template explains a blot better by a larger share than this and the noise."""
     noise_factor: float = 1.5
-    """The noise counts so many times, as a share of the ink."""
+    """The noise counts this many times, as a share of the ink."""
     max_noise: float = 0.05
     """It counts as no more than this."""
     most_blots: int = 4
-    """So many blots, the worst, are asked for other templates."""
+    """This many blots, the worst, are asked for other templates."""
     blot_px: int = 7
     """A blot is a square of this side."""
     blot_share: float = 0.6

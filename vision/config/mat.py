@@ -20,7 +20,7 @@ class MarkerConfig:
     side_to: float = 0.9
     """It is cut across up to this share of it."""
     side_samples: int = 48
-    """It is cut across at so many places."""
+    """It is cut across at this many places."""
     min_contrast: float = 0.004
     """Least step of light (0 to 1, linear) from black to white at a side that can be measured."""
     min_crossings: int = 12
@@ -36,7 +36,7 @@ class MatFitConfig:
     size_warning: float = 0.02
     """Further off than this share it is a warning."""
     usual_share: float = 0.01
-    """A mat that is not told and measures nearer to the usual one's size than this share is taken for that, where cards
+    """A mat of unknown size that measures nearer to the usual one's size than this share is taken for that, where cards
     are learnt and read by their whole faces. Measured: 0.7 % off by the blur of markers' edges; learnt so, of 114 cards
     12 are not read and 1 is read as another one, else 2 and none."""
     max_rms_mm: float = 6.0
@@ -135,9 +135,9 @@ class VeilConfig:
     whitest: float = 250.0
     """Nothing comes out brighter but for veiling glare: white paper, its noise and the light's unevenness."""
     mat_cell_px: int = 8
-    """Veils over the straightened mat are looked for in means over cells of so many px a side."""
+    """Veils over the straightened mat are looked for in means over cells of this many px a side."""
     mat_reach_cells: int = 5
-    """A veil reaches over so many cells (32 mm): the white round a print tells how bright the veil over it is."""
+    """A veil reaches over this many cells (32 mm): the white round a print tells how bright the veil over it is."""
     patch_cell_px: int = 4
     """The same over crops."""
     patch_reach_cells: int = 7
@@ -153,7 +153,7 @@ class FocusConfig:
     side_to: float = 0.85
     """It is looked at up to this share of it."""
     side_samples: int = 24
-    """It is looked at in so many places."""
+    """It is looked at in this many places."""
     reach_mm: float = 5.0
     """Across it, so far is looked to both sides."""
     step_mm: float = 0.05

@@ -58,7 +58,7 @@ class SearchConfig:
     poor_odds: float = 50.0
     """Corners that show the deck no better are searched nearby: of true ones one in fifty."""
     max_nearby: int = 24
-    """So many in one reading, those that show nothing first."""
+    """At most this many in one reading, those that show nothing first."""
     nearby_px: int = 12
     """So far to each side (of a crop), nearly 5 mm."""
     better_odds: float = 2.5
@@ -66,7 +66,7 @@ class SearchConfig:
     plain_odds: float = 55.0
     """A corner that shows the deck as well as this shows it hardly better anywhere: 60 is the most."""
     max_contradicting: int = 6
-    """So many whole cards whose corners show different names are looked at again."""
+    """At most this many whole cards whose corners show different names are looked at again."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class IncrementalConfig:
     """Grey levels (of 255, white at 235) by which a point must change, however little noise there is: the faintest
     index marks differ from their ground by some 30, and fill a third of a point and more."""
     noise_factor: float = 4.0
-    """A change counts from so many times the usual difference on, since most of a mat stays as it was."""
+    """A change counts from this many times the usual difference on, since most of a mat stays as it was."""
     max_noise: float = 8.0
     """With a usual difference above this the light or the camera changed, not the cards."""
     light_change: float = 0.1
@@ -123,13 +123,13 @@ class StillnessConfig:
     """``vision.stillness``: when nothing moves over the mat."""
 
     blocks_across: int = 160
-    """A luma picture is averaged down to about so many blocks across."""
+    """A luma picture is averaged down to about this many blocks across."""
     min_change: float = 5.0
     """Least change of a block (of 255) that counts, however quiet the sensor: paper edges change blocks by far more."""
     noise_factor: float = 6.0
-    """A change counts from so many standard deviations of the sensor's noise on."""
+    """A change counts from this many standard deviations of the sensor's noise on."""
     still_frames: int = 3
-    """So many frames at least are still."""
+    """At least this many frames are still."""
     follow_s: float = 4.0
     """Time constant with which a still picture follows slow changes of light."""
 

@@ -12,7 +12,7 @@ from vision.detect.corners import Corner, degrees_apart
 _FAN = CONFIG.detect.fan
 
 
-def missed_in_fans(corners: Sequence[Corner]) -> list[Corner]:
+def find_missed_in_fans(corners: Sequence[Corner]) -> list[Corner]:
     """Find where SEVEN cards may lie in the gaps of fans: suppressed corners without a score, yet to show a card.
 
     Narrow as they show, the detector takes many a SEVEN card of a fan for a paper.

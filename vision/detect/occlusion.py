@@ -29,7 +29,7 @@ _OUTLINE = outer_corners(*CARD_MM)
 """A card's corners (4, 2) from the upper left one."""
 
 
-def occlusion_masks(
+def mask_occluded(
     corners: Sequence[Corner], over: Sequence[Corner], origin_mm: tuple[float, float], size: tuple[int, int]
 ) -> list[Picture | None]:
     """Mask where other cards lie on the crops of corners.
@@ -48,7 +48,7 @@ def occlusion_masks(
     masks: list[Picture | None] = []
     for corner in corners:
         mask: Picture | None = None
-        for other, across, down in _lying_on(corner, sure, places):
+        for other, across, down in _list_lying_on(corner, sure, places):
             turn = math.radians(other.angle - corner.angle)
             tc, ts = math.cos(turn), math.sin(turn)
             vertices = (_OUTLINE - ANCHOR_MM) @ np.array([(tc, ts), (-ts, tc)])
@@ -66,7 +66,7 @@ def find_occluders(corners: Sequence[Corner], over: Sequence[Corner]) -> list[Co
     """Find those of all corners found on the mat, ``over``, that lie on the cards of ``corners``, each once."""
     sure = [corner for corner in over if corner.score >= _OCCLUSION.min_score]
     places = _place_anchors(sure)
-    lying = {other for corner in corners for other, _, _ in _lying_on(corner, sure, places)}
+    lying = {other for corner in corners for other, _, _ in _list_lying_on(corner, sure, places)}
     return [other for other in sure if other in lying]
 
 
@@ -75,7 +75,7 @@ def _place_anchors(corners: Sequence[Corner]) -> NDArray[np.float64]:
     return np.array([(corner.x, corner.y) for corner in corners]).reshape(-1, 2)
 
 
-def _lying_on(
+def _list_lying_on(
     corner: Corner, others: Sequence[Corner], places: NDArray[np.float64]
 ) -> list[tuple[Corner, float, float]]:
     """List the others, at those places, whose cards lie on a corner's card, each with its anchor in that card's frame.
@@ -108,7 +108,7 @@ def _lying_on(
     return lying
 
 
-def visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:
+def count_visible_rows(mask: Picture | None, x: int, y: int, width: int, height: int) -> int:
     """Count the rows (px of the crop) of a box that show before another card begins; all without a mask."""
     if mask is None:
         return height

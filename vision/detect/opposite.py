@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from referee.layout import CARD_MM
 from vision.detect.corners import Corner, corner_of_card
-from vision.detect.pairing import lies_on, pair_corners
+from vision.detect.pairing import is_on_card, pair_corners
 from vision.geometry import ANCHOR_MM
 
 
@@ -26,7 +26,7 @@ def opposite_corners(corners: Sequence[Corner]) -> dict[int, Corner]:
 
 def is_hidden(opposite: Corner, corner: Corner, corners: Sequence[Corner]) -> bool:
     """Tell whether the other corner of a corner's card surely lies under another of the cards with these corners."""
-    return any(lies_on(other, corner) and _covers_side(other, opposite) for other in corners if other is not corner)
+    return any(is_on_card(other, corner) and _covers_side(other, opposite) for other in corners if other is not corner)
 
 
 def opposite_of(corner: Corner) -> Corner:

@@ -30,14 +30,14 @@ def pair_corners(corners: Sequence[Corner]) -> list[tuple[int, ...]]:
                 and (off := 180 - degrees_apart(a.angle, corners[j].angle)) < _PAIRING.facing_deg
             ):
                 options.append((gap + off / 3, i, j))
-    pairs = _best_pairs(options)
+    pairs = _choose_best_pairs(options)
     alone = sorted({*range(len(corners))} - {i for pair in pairs for i in pair})
-    pairs += _pairs_askew(corners, alone)
+    pairs += _pair_askew(corners, alone)
     taken = {i for pair in pairs for i in pair}
     return [*pairs, *((i,) for i in alone if i not in taken)]
 
 
-def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:
+def _choose_best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, int]]:
     """Choose of pairs, each with how badly it fits, those that fit best, so that none is in two of them."""
     pairs: list[tuple[int, int]] = []
     taken: set[int] = set()
@@ -48,7 +48,7 @@ def _best_pairs(options: Sequence[tuple[float, int, int]]) -> list[tuple[int, in
     return pairs
 
 
-def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[int, int]]:
+def _pair_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[int, int]]:
     """Find pairs among the corners left alone, each detected some degrees askew; by their numbers.
 
     In a fan the next card leaves half of a corner free. Its angle then errs, and puts the card's centre far off. Where
@@ -65,10 +65,10 @@ def _pairs_askew(corners: Sequence[Corner], alone: Sequence[int]) -> list[tuple[
             askew = max(degrees_apart(angle, a.angle), degrees_apart(angle + 180, b.angle))
             if askew < _PAIRING.askew_deg:
                 options.append((gap + askew / 3, i, j))
-    return _best_pairs(options)
+    return _choose_best_pairs(options)
 
 
-def lies_on(upper: Corner, lower: Corner) -> bool:
+def is_on_card(upper: Corner, lower: Corner) -> bool:
     """Tell whether a corner lies on another one's card, and the two face about the same way, as in a column."""
     return degrees_apart(upper.angle, lower.angle) < _PAIRING.column_deg and lower.covers(upper.x, upper.y)
 

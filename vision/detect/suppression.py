@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from vision.config import CONFIG
 from vision.detect.corners import Corner, degrees_apart
-from vision.detect.fans import missed_in_fans
+from vision.detect.fans import find_missed_in_fans
 
 _DETECTION = CONFIG.detect.detection
 _SUPPRESSION = CONFIG.detect.suppression
@@ -30,7 +30,7 @@ def suppress_non_maxima(corners: Iterable[Corner]) -> list[Corner]:
             math.dist((corner.x, corner.y), (o.x, o.y)) > _SUPPRESSION.same_corner_mm for o in (*kept, *suppressed)
         ):
             suppressed.append(replace(corner, suppressed=True))
-    return [*kept, *suppressed, *missed_in_fans([*kept, *suppressed])]
+    return [*kept, *suppressed, *find_missed_in_fans([*kept, *suppressed])]
 
 
 def _is_non_maximum(corner: Corner, surer: Corner) -> bool:

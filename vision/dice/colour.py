@@ -29,7 +29,7 @@ def measure_brightness(colour: Floats) -> float:
     return float(colour @ np.array([0.114, 0.587, 0.299], np.float32))
 
 
-def colour_name(colour: Floats) -> str:
+def name_colour(colour: Floats) -> str:
     """Name a colour (3,) BGR, 0 to 1, in a plain word."""
     hue, saturation, value = cv2.cvtColor((colour * 255).astype(np.uint8).reshape(1, 1, 3), cv2.COLOR_BGR2HSV)[0, 0]
     saturation, value = saturation / 255, value / 255

@@ -1,6 +1,6 @@
 """Which way the camera is from a place on the mat: how far sideways for each millimetre up.
 
-A die that lies flat shows its bottom face that way from its top face, which is how one that leans is told from it.
+A die that lies flat shows its bottom face that way from its top face, which is how one that leans differs from it.
 """
 
 from __future__ import annotations

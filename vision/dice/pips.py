@@ -68,7 +68,7 @@ _TURNS = _half_round(_LATTICE.turn_deg)
 class Count:
     """What the pips of a face make: a value, and how much closer they lie one way than the other, 1 where not at all.
 
-    Of fewer than four pips the latter can't be told.
+    Of fewer than four pips the latter can't be found.
     """
 
     value: int
@@ -97,7 +97,7 @@ def count_pips(crop: Picture, edge_px: float) -> Count | None:
     return counts[len(counts) // 2]
 
 
-def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
+def find_pips(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
     """Find where pips are likely in a map (h, w) with a face of that edge in its middle: (n,), in edges from there."""
     high = (likely >= _PIPS.likely) & (likely == cv2.dilate(likely, np.ones((3, 3), np.uint8)))
     points = []
@@ -110,7 +110,7 @@ def marked_points(likely: Floats, edge_px: float) -> NDArray[np.complex128]:
     return np.array(points, np.complex128)
 
 
-def stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> bool:
+def do_stand_out(crop: Picture, points: NDArray[np.complex128], edge_px: float) -> bool:
     """Tell whether marks lie at these points (n,), which make a value, and at no other place where a pip could lie."""
     fit = _fit(points)
     if fit is None:
@@ -164,7 +164,7 @@ def _count(mask: NDArray[np.uint8], place: NDArray[np.complex128], edge_px: floa
         areas.append(area)
     if not points or max(areas) > _PIPS.alike * min(areas):
         return None
-    return lattice_of(np.array(points))
+    return find_lattice(np.array(points))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class _Fit:
     level: float
 
 
-def lattice_of(points: NDArray[np.complex128]) -> Count | None:
+def find_lattice(points: NDArray[np.complex128]) -> Count | None:
     """Find the value whose lattice these points (n,) make, in edges from the face's middle."""
     fit = _fit(points)
     return None if fit is None else Count(fit.value, fit.level)

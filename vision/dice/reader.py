@@ -3,7 +3,7 @@
 One network finds the middle of top faces and about how large they are. Another reads a crop round each, turned four
 ways: which value it is, where each pip lies, and which way the die stands. The pips are counted without a network too
 (``vision.dice.pips``). A value counts only where the reading is sure, the pips found lie as that value's do, nothing
-else was counted, and the die stands as one that lies flat. Anything else that is a die is told with its cause.
+else was counted, and the die stands as one that lies flat. Anything else that is a die is reported with its cause.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import onnxruntime as ort
 
 from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
-from vision.dice.colour import body_colour, colour_name, measure_brightness
+from vision.dice.colour import body_colour, measure_brightness, name_colour
 from vision.dice.faces import CROP_EDGE_PX, CROP_PX, crop_round
-from vision.dice.pips import Count, count_pips, lattice_of, marked_points, stand_out
+from vision.dice.pips import Count, count_pips, do_stand_out, find_lattice, find_pips
 from vision.model_files import load_session
 
 _FIND = CONFIG.dice.find
@@ -106,11 +106,11 @@ class DiceReader:
         crops = [crop_round(region, x * scale - 0.5, y * scale - 0.5, edge * scale) for x, y, edge, _ in found]
         known = []
         for find, crop, (odds, stands, map_) in zip(found, crops, self._read_faces(crops), strict=True):
-            points = marked_points(map_, CROP_EDGE_PX * map_.shape[0] / CROP_PX)
+            points = find_pips(map_, CROP_EDGE_PX * map_.shape[0] / CROP_PX)
             towards = lean(find[:2]) if lean is not None else None
             counted = count_pips(crop, CROP_EDGE_PX)
-            outstanding = counted is None and stand_out(crop, points, CROP_EDGE_PX)
-            marked = lattice_of(points)
+            outstanding = counted is None and do_stand_out(crop, points, CROP_EDGE_PX)
+            marked = find_lattice(points)
             known.append(Evidence(*find, crop, odds, stands, towards, len(points), marked, counted, outstanding))
         return known
 
@@ -139,12 +139,12 @@ class DiceReader:
     def _read_faces(self, crops: list[Picture]) -> list[tuple[Floats, Doubles, Floats]]:
         """Read each crop: probabilities (4, 10), how the die stands (2,), and how likely pips are (40, 40)."""
         turned = np.stack([np.rot90(crop, quarter) for crop in crops for quarter in range(4)])
-        told, pips = self._faces.run(None, {"crops": turned})
+        outputs, pips = self._faces.run(None, {"crops": turned})
         read = []
         for k in range(0, len(turned), 4):
-            powers = np.exp(told[k : k + 4, :-2] - told[k : k + 4, :-2].max(axis=1, keepdims=True))
+            powers = np.exp(outputs[k : k + 4, :-2] - outputs[k : k + 4, :-2].max(axis=1, keepdims=True))
             # A quarter turn to the left takes (x, y) to (y, -x).
-            ways = (told[k : k + 4, -2] + 1j * told[k : k + 4, -1]) * np.array([1, 1j, -1, -1j])
+            ways = (outputs[k : k + 4, -2] + 1j * outputs[k : k + 4, -1]) * np.array([1, 1j, -1, -1j])
             maps = np.stack([np.rot90(pips[k + quarter], -quarter) for quarter in range(4)])
             stands = np.array([ways.mean().real, ways.mean().imag])
             read.append((powers / powers.sum(axis=1, keepdims=True), stands, (1 / (1 + np.exp(-maps))).mean(axis=0)))
@@ -168,7 +168,7 @@ def judge_finds(known: list[Evidence]) -> tuple[SeenDie, ...]:
         elif one.heat > _FIND.second_face:
             for k in near:
                 kept[k] = replace(kept[k], value=None, cause=CAUSES[0]) if kept[k].value else kept[k]
-    return _in_order(kept)
+    return _sort_dice(kept)
 
 
 def _is_one(die: SeenDie, other: SeenDie) -> bool:
@@ -184,7 +184,7 @@ def _judge_find(one: Evidence) -> SeenDie | None:
     cause = ""
     if _is_leaning(one):
         value, cause = None, CAUSES[0]
-    elif not (_pips_agree(one, best + 1) and _is_sure(best, mean, one)):
+    elif not (_do_pips_agree(one, best + 1) and _is_sure(best, mean, one)):
         value, cause = None, CAUSES[other] if mean[6 + other] > max(_FACE.other, mean[best] / 2) else "doubtful"
     unlikely = mean[-1] > _FACE.no_die or one.heat * float(mean[:-1].max()) < _FACE.some_die
     if value is None and (unlikely or (not one.pips and cause != "emblem")):
@@ -192,7 +192,7 @@ def _judge_find(one: Evidence) -> SeenDie | None:
     confidence = float(mean[best] if value is not None else mean.max())
     body = body_colour(one.crop, _COLOUR.body_share * CROP_EDGE_PX)
     return SeenDie(
-        one.x, one.y, one.edge, value, cause, min(confidence, 1.0), colour_name(body), measure_brightness(body)
+        one.x, one.y, one.edge, value, cause, min(confidence, 1.0), name_colour(body), measure_brightness(body)
     )
 
 
@@ -214,7 +214,7 @@ def _is_leaning(one: Evidence) -> bool:
     return away > (_FACE.off_level_few if few else _FACE.off_level) or level < CONFIG.dice.lattice.min_level
 
 
-def _pips_agree(one: Evidence, value: int) -> bool:
+def _do_pips_agree(one: Evidence, value: int) -> bool:
     """Tell whether the pips make that value, with the network and without, and nothing else."""
     marked, counted = one.marked, one.counted
     if counted is None:
@@ -227,12 +227,12 @@ def _is_sure(best: int, mean: Floats, one: Evidence) -> bool:
     limits = _FACE.sure if one.counted is not None and one.marked is not None else _FACE.sure_less
     hidden, cocked = (float(mean[6 + CAUSES.index(cause)]) for cause in ("hidden", "cocked"))
     among = float(mean[best] / mean[:6].sum())
-    told = (float(mean[best]), float(one.odds[:, best].min()), among)
+    figures = (float(mean[best]), float(one.odds[:, best].min()), among)
     unlikely = hidden <= _FACE.max_hidden and cocked <= _FACE.max_cocked
-    return unlikely and all(had >= least for had, least in zip(told, limits, strict=True))
+    return unlikely and all(had >= least for had, least in zip(figures, limits, strict=True))
 
 
-def _in_order(seen: list[SeenDie]) -> tuple[SeenDie, ...]:
+def _sort_dice(seen: list[SeenDie]) -> tuple[SeenDie, ...]:
     """Sort the dice: darker ones first, those of one brightness from the left."""
     left: list[SeenDie] = sorted(seen, key=lambda die: die.bright)
     ordered: list[SeenDie] = []

@@ -4,7 +4,7 @@ from vision.enrol.enrolment import (
     deck_of,
     enrol,
     enrol_pages,
-    learnt_alone,
+    is_learnt_alone,
     look_alikes,
     page_of,
     read_page,
@@ -13,8 +13,8 @@ from vision.enrol.enrolment import (
     teach_card,
 )
 from vision.enrol.house_papers import with_house_papers
-from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, name_card, page_name, page_places
-from vision.enrol.parts import part_places, parts_of
+from vision.enrol.pages import PAGES, EnrolError, Page, PageFault, name_card, name_page, place_cards
+from vision.enrol.parts import divide_page, place_part
 
 __all__ = [
     "PAGES",
@@ -22,16 +22,16 @@ __all__ = [
     "Page",
     "PageFault",
     "deck_of",
+    "divide_page",
     "enrol",
     "enrol_pages",
-    "learnt_alone",
+    "is_learnt_alone",
     "look_alikes",
     "name_card",
-    "page_name",
+    "name_page",
     "page_of",
-    "page_places",
-    "part_places",
-    "parts_of",
+    "place_cards",
+    "place_part",
     "read_page",
     "read_pages",
     "report_unmeasured",

@@ -3,7 +3,7 @@
 On a dark mat a dark rim hardly ends anywhere, and a frame printed inside stands out more than the card's own edge. But
 edge and frame run at the same distances on every card. So each card is turned until what runs along its sides is
 steepest, the cards are laid over each other until their sides agree, and where they end is seen on all of them at once.
-Then each card's own outline is looked for from there: what is told twice is sure.
+Then each card's own outline is looked for from there: what is found twice is sure.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FURTHER_MM = np.linspace(-_ALIGN.reach_mm, _ALIGN.reach_mm, _END.steps)
 class Lie(NamedTuple):
     """How a card lies from its place, upright: so far right and down on the mat (mm), and turned (degrees clockwise).
 
-    ``sure`` where that is told twice, or by many cards that look alike.
+    ``sure`` where that is found twice, or by many cards that look alike.
     """
 
     right: float
@@ -60,9 +60,9 @@ def align_cards(
         backs: which of them lie face down, and so may look like no other.
     """
     cards = [_Card(picture, mat, place, size_mm) for place in places]
-    lies, like = _laid_over(cards)
+    lies, like = _lay_over_each_other(cards)
     for k in np.flatnonzero(like < _SURE.another_design * np.median(like)).tolist():
-        alone = _laid_over(cards[k : k + 1])[0][0]
+        alone = _lay_over_each_other(cards[k : k + 1])[0][0]
         if k not in backs:  # a face has the page's design, so how it lies alone is to be how it lies among the others
             apart = math.hypot(alone.right - lies[k].right, alone.down - lies[k].down)
             lies[k] = alone._replace(sure=alone.sure and apart < _SURE.near_mm)
@@ -119,7 +119,7 @@ class _Card:
         return straight or fit, straight is not None
 
 
-def _laid_over(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
+def _lay_over_each_other(cards: Sequence[_Card]) -> tuple[list[Lie], Doubles]:
     """Lay cards over each other: how they lie, and how alike each one's sides are to the others', −1 to 1, (n,)."""
     begun = turns = np.array([card.find_upright() for card in cards])
     upright = [card.measure_steepness(turn) for card, turn in zip(cards, turns.tolist(), strict=True)]

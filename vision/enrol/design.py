@@ -30,7 +30,7 @@ def edges_of(faces: Picture) -> Floats:
     return np.asarray(maps, np.float32)
 
 
-def design_of(edges: Floats) -> tuple[Floats, float]:
+def find_design(edges: Floats) -> tuple[Floats, float]:
     """Find what most of some faces (n, h, w) have in common (h, w), and how much of it they show, from 0 to 1.
 
     That is by how like two halves of them are: pages of one deck are as little like each other.
@@ -46,7 +46,7 @@ def measure_likeness(one: Floats, other: Floats) -> float:
     return float((a * b).sum() / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-6))
 
 
-def upside_down(edges: Floats) -> NDArray[np.bool_]:
+def find_upside_down(edges: Floats) -> NDArray[np.bool_]:
     """Find which of some faces (n, h, w) fit what the others have in common far better turned round, (n,).
 
     Where a design is about as good either way up, none does.

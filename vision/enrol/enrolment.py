@@ -17,16 +17,16 @@ from vision.config import CONFIG
 from vision.crops import clipped_share, measure_sharpness, narrow_crop
 from vision.detect.suppression import list_unsuppressed
 from vision.enrol.grid_page import faces_of_pages, read_grid_page
-from vision.enrol.on_page import cards_on, corners_by_outline, only_card
-from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
-from vision.enrol.pages import EnrolError, Page, PageFault, name_card, page_name, page_places, report_glare
-from vision.enrol.parts import join_parts, part_places
+from vision.enrol.on_page import find_cards, find_corners_by_outline, find_only_card
+from vision.enrol.page_order import find_papers_out_of_order, find_seven_out_of_order
+from vision.enrol.pages import EnrolError, Page, PageFault, name_card, name_page, place_cards, report_glare
+from vision.enrol.parts import join_parts, place_part
 from vision.errors import LightError, MatError
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.deck import BACK, Deck, DeckCard, kind_of
 from vision.identify.embedder import Embeddings
 from vision.identify.similarity import compare
-from vision.mat import Mat, find_mat, usual_mat
+from vision.mat import Mat, find_mat, round_to_usual
 from vision.reader import Reader
 from vision.scene import Scene
 
@@ -53,7 +53,7 @@ def read_page(
         picture: the still picture of the page, (h, w, 3) BGR uint8.
         mat_mm: the mat's size, measured from the markers where absent.
         as_laid: the players say that every card lies on its place, so doubts about that are dropped.
-        part: the cards of it that are laid, where the mat has no room for all (``parts.parts_of``); then only what
+        part: the cards of it that are laid, where the mat has no room for all (``parts.divide_page``); then only what
             needs no other part is checked.
 
     Raises:
@@ -64,19 +64,19 @@ def read_page(
     mat = find_mat(picture, mat_mm)
     grid = grid_page(page)
     if grid is not None and mat_mm is None:
-        mat = usual_mat(mat)
+        mat = round_to_usual(mat)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
-        raise EnrolError([_too_small(page, mat)])
+        raise EnrolError([_report_too_small(page, mat)])
     scene = Scene.from_picture(picture, mat)
-    places = page_places(page, mat.size_mm) if part is None else part_places(page, part, mat.size_mm)
+    places = place_cards(page, mat.size_mm) if part is None else place_part(page, part, mat.size_mm)
     if grid is not None:
         return read_grid_page(grid, picture, mat, scene.light, places, as_laid)
     seen = list_unsuppressed(reader.detect(scene))
-    found, faults = cards_on(picture, seen, page, places, mat)
+    found, faults = find_cards(picture, seen, page, places, mat)
     if faults:
         raise EnrolError(faults)
     names = tuple(places)
-    corners = corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
+    corners = find_corners_by_outline(picture, mat, [found[name] for name in names], [places[name] for name in names])
     faults = _check_quality(page, names, [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
@@ -84,9 +84,9 @@ def read_page(
     crops = [np.ascontiguousarray(narrow_crop(crop)) for crop in wide]
     centre_crops = tuple(narrow_centre_crop(centre_crop) for centre_crop in scene.centre_crops(corners[0::2]))
     learnt = Page(page, names, tuple(zip(crops[0::2], crops[1::2], strict=True)), embeddings, centre_crops)
-    faults = odd_kinds(learnt, [found[name].kind for name in names])
+    faults = find_odd_kinds(learnt, [found[name].kind for name in names])
     if page == "seven" and part is None and not faults:
-        faults = seven_out_of_order(learnt)
+        faults = find_seven_out_of_order(learnt)
     if faults and not as_laid:
         raise EnrolError(faults)
     return learnt
@@ -99,7 +99,7 @@ def page_of(page: str, parts: Sequence[Page], as_laid: bool = False) -> Page:
         EnrolError: cards lie in each other's place.
     """
     joined = join_parts(page, parts)
-    faults = seven_out_of_order(joined) if page == "seven" and not as_laid else []
+    faults = find_seven_out_of_order(joined) if page == "seven" and not as_laid else []
     if faults:
         raise EnrolError(faults)
     return joined
@@ -114,7 +114,7 @@ def deck_of(reader: Reader, name: str, pages: Mapping[str, Page], as_laid: bool 
     if all(page.faces is not None for page in pages.values()):
         return Deck.of_faces(name, faces_of_pages(pages, as_laid))
     if "review" in pages and not as_laid:
-        faults = papers_out_of_order(pages["review"], pages["complete"], reader.papers)
+        faults = find_papers_out_of_order(pages["review"], pages["complete"], reader.papers)
         if faults:
             raise EnrolError(faults)
     cards: list[DeckCard] = []
@@ -186,9 +186,9 @@ def read_pages(
     return pages
 
 
-def learnt_alone(name: str) -> bool:
+def is_learnt_alone(name: str) -> bool:
     """Tell whether a card of that name has a place of its own on a page that all such decks have."""
-    return name in page_places(_page_with(name), REFERENCE_MAT_MM)
+    return name in place_cards(_page_with(name), REFERENCE_MAT_MM)
 
 
 def _page_with(name: str) -> str:
@@ -221,24 +221,26 @@ def teach_card(
         LightError: its light can't be measured.
         ValueError: the deck has no card of that name, or none that is learnt alone.
     """
-    if name not in deck.names or deck.faces is not None or not learnt_alone(name):
+    if name not in deck.names or deck.faces is not None or not is_learnt_alone(name):
         raise ValueError(f"the deck has no card {name!r}")
     mat = find_mat(picture, mat_mm)
     page = _page_with(name)
     if mat.min_px_per_mm < _QUALITY.min_px_per_mm:
-        raise EnrolError([_too_small(page, mat)])
+        raise EnrolError([_report_too_small(page, mat)])
     scene = Scene.from_picture(picture, mat)
     found = list_unsuppressed(reader.detect(scene))
     clearest = max((corner.score for corner in found), default=0.0)
     seen = [corner for corner in found if corner.score > max(_PAGE.min_score, _PAGE.score_share * clearest)]
-    corners = corners_by_outline(picture, mat, [only_card(seen, name, page, page_places(page, mat.size_mm)[name])])
+    corners = find_corners_by_outline(
+        picture, mat, [find_only_card(seen, name, page, place_cards(page, mat.size_mm)[name])]
+    )
     faults = _check_quality(page, (name,), [scene.raw_crop(corner) for corner in corners])
     if faults:
         raise EnrolError(faults)
     wide, embeddings = reader.embed(scene, corners)
     deck = reader.up_to_date(deck)
     if not as_laid:
-        other = _another_card(deck, name, wide, embeddings)
+        other = _find_other_card(deck, name, wide, embeddings)
         if other:
             raise EnrolError([_looks_like(page, name, other)])
     upper, lower = (np.ascontiguousarray(narrow_crop(crop)) for crop in wide)
@@ -247,9 +249,9 @@ def teach_card(
 
 
 def look_alikes(deck: Deck) -> list[tuple[str, str]]:
-    """List pairs of faces of this deck that look too alike to be told apart surely, the most alike first.
+    """List pairs of faces of this deck that look too alike to be distinguished surely, the most alike first.
 
-    None are told of a deck that is read by its whole faces: such pairs are told when its pages are looked at.
+    None are reported of a deck that is read by its whole faces: such pairs are reported when its pages are looked at.
     """
     if deck.faces is not None:
         return []
@@ -267,15 +269,15 @@ def look_alikes(deck: Deck) -> list[tuple[str, str]]:
 
 def report_unmeasured(page: str, error: MatError | LightError) -> PageFault:
     """Return the fault of a page whose mat or light can't be measured."""
-    return PageFault(page, (), Text("The {page_name} can't be read: {error}", page_name=page_name(page), error=error))
+    return PageFault(page, (), Text("The {page_name} can't be read: {error}", page_name=name_page(page), error=error))
 
 
-def _too_small(page: str, mat: Mat) -> PageFault:
+def _report_too_small(page: str, mat: Mat) -> PageFault:
     least = _QUALITY.min_px_per_mm
     text = Text(
         "The {page_name} has only {min_px_per_mm:.1f} pixels a millimetre, {least} are needed: bring the "
         "camera nearer or use a sharper one.",
-        page_name=page_name(page),
+        page_name=name_page(page),
         min_px_per_mm=mat.min_px_per_mm,
         least=least,
     )
@@ -293,12 +295,12 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> l
     clipped = [name for name, glare in zip(names, (most > _PAGE_QUALITY.glare_share) & uneven, strict=True) if glare]
     faults = [report_glare(page, clipped)] if clipped else []
     if float(np.median([measure_sharpness(crop) for crop in raw[0::2]])) < _PAGE_QUALITY.min_sharpness:
-        text = Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=page_name(page))
+        text = Text("The {page_name} is blurred: focus the camera and keep it still.", page_name=name_page(page))
         faults.append(PageFault(page, (), text))
     elif _is_smeared(raw[0::2]):
         text = Text(
             "The {page_name} is smeared by movement: take the picture when camera and cards are at rest.",
-            page_name=page_name(page),
+            page_name=name_page(page),
         )
         faults.append(PageFault(page, (), text))
     return faults
@@ -324,7 +326,7 @@ def _is_smeared(raw: Sequence[Picture]) -> bool:
 # What they are
 
 
-def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
+def find_odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
     """Find cards of another kind than belongs there (a paper, a SEVEN card, a back), as both networks see it."""
     rank = (page.embeddings.rank[0::2] + page.embeddings.rank[1::2]) / 2
     odds = {"seven": rank[:, :13].max(axis=1), "paper": rank[:, 13], "back": rank[:, 14]}
@@ -340,14 +342,14 @@ def odd_kinds(page: Page, kinds: Sequence[str]) -> list[PageFault]:
             text = Text(
                 "On the place of {card} on the {page} lies what looks like {seen}: lay {card} there.",
                 card=name_card(name),
-                page=page_name(page.page),
+                page=name_page(page.page),
                 seen=words[kind],
             )
             faults.append(PageFault(page.page, (name,), text, doubtful=True))
     return faults if len(faults) <= max(1, len(page.names) / 3) else []
 
 
-def _another_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Embeddings) -> str | None:
+def _find_other_card(deck: Deck, name: str, wide: Sequence[Picture], embeddings: Embeddings) -> str | None:
     """Name the other card of the deck that this surely is, if it is one."""
     for odds in compare(wide, embeddings, deck).odds:
         probabilities, p_nothing = corner_probabilities(odds, deck.distinctness)

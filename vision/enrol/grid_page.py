@@ -20,8 +20,8 @@ from vision.arrays import Doubles, Floats, Picture
 from vision.config import CONFIG
 from vision.crops import clipped_share, measure_sharpness
 from vision.enrol.alignment import align_cards
-from vision.enrol.design import blank_share, design_of, edges_of, measure_likeness, upside_down
-from vision.enrol.pages import EnrolError, Page, PageFault, missing_cards, name_card, of_cards, page_name, report_glare
+from vision.enrol.design import blank_share, edges_of, find_design, find_upside_down, measure_likeness
+from vision.enrol.pages import EnrolError, Page, PageFault, name_card, name_page, of_cards, report_glare, report_missing
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces
 from vision.mat import Mat
@@ -55,21 +55,21 @@ def read_grid_page(
     }
     missing = [name for name, (strange, _) in shown.items() if strange <= 1.0]
     if missing:
-        raise EnrolError([missing_cards(grid.name, missing)])
+        raise EnrolError([report_missing(grid.name, missing)])
     backs = [k for k, name in enumerate(names) if name in cards.backs]
     lies = align_cards(picture, mat, list(places.values()), cards.size_mm, backs)
     at = [((x + lie.right, y + lie.down), lie.turned) for (x, y), lie in zip(places.values(), lies, strict=True)]
     raw = mat.cut_patches(picture, at, cards.size_mm, _PX_PER_MM)
     _check_quality(grid.name, names, raw)
     faces = np.stack([light.correct_patch(face, place) for face, (place, _) in zip(raw, at, strict=True)])
-    beside = _strange_round(picture, mat, light, at, cards.size_mm) > _ROUND.strange
+    beside = _measure_strangeness_round(picture, mat, light, at, cards.size_mm) > _ROUND.strange
     not_free = [name for name, strange in zip(names, beside, strict=True) if strange]
     unlike = [] if as_laid else [name for name in _find_unlike(names, faces, cards) if name not in not_free]
     unsure = [name for name, lie in zip(names, lies, strict=True) if not lie.sure and name not in (*not_free, *unlike)]
     faults = [
-        words(grid.name, told)
-        for words, told in ((_not_free, not_free), (_report_odd, unlike), (_report_unsure, unsure))
-        if told
+        report(grid.name, some)
+        for report, some in ((_report_not_free, not_free), (_report_odd, unlike), (_report_unsure, unsure))
+        if some
     ]
     if faults:
         raise EnrolError(faults)
@@ -145,10 +145,10 @@ def _check_filled(grid: GridPage, cards: CardSet, picture: Picture, mat: Mat, li
     for other in cards.grids:
         count = len(other.cards)
         if other.name != grid.name and all(filled[:count]) and not any(filled[count:]):
-            raise EnrolError([_another_page(grid.name, other.name)])
+            raise EnrolError([_find_other_page(grid.name, other.name)])
     found = sum(filled[:wanted])
     if found < _GRID.filled * wanted or any(filled[wanted:]):
-        raise EnrolError([_not_this_page(grid.name, wanted, found, sum(filled[wanted:]))])
+        raise EnrolError([_report_other_page(grid.name, wanted, found, sum(filled[wanted:]))])
 
 
 # How well they are seen
@@ -161,7 +161,7 @@ def _check_quality(page: str, names: Sequence[str], raw: Sequence[Picture]) -> N
     if glaring:
         raise EnrolError([report_glare(page, glaring)])
     if float(np.percentile([measure_sharpness(face) for face in raw], 75)) < _GRID.min_sharpness:
-        text = Text("The {page} is blurred: focus the camera and keep it still.", page=page_name(page))
+        text = Text("The {page} is blurred: focus the camera and keep it still.", page=name_page(page))
         raise EnrolError([PageFault(page, (), text)])
 
 
@@ -171,7 +171,7 @@ def _find_unlike(names: Sequence[str], faces: Picture, cards: CardSet) -> list[s
     if len(shown) < _DESIGN.faces:
         return []
     edges = edges_of(faces[shown])
-    odd = upside_down(edges) | (blank_share(edges) > _DESIGN.covered)
+    odd = find_upside_down(edges) | (blank_share(edges) > _DESIGN.covered)
     return [names[k] for k, is_odd in zip(shown, odd, strict=True) if is_odd]
 
 
@@ -200,8 +200,8 @@ def _find_repeated(pages: Mapping[str, Page]) -> list[PageFault]:
         if found > _DESIGN.mostly * len(small[other]):
             text = Text(
                 "The pictures of the {one} and of the {other} show the same cards: one page is there twice.",
-                one=page_name(one),
-                other=page_name(other),
+                one=name_page(one),
+                other=name_page(other),
             )
             faults.append(PageFault(other, (), text))
     return faults
@@ -212,7 +212,7 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
     shown = {
         name: page.faces for name, page in pages.items() if len(set(page.names) & set(cards.faces)) >= _DESIGN.faces
     }
-    designs = {name: design_of(edges_of(faces)) for name, faces in shown.items() if faces is not None}
+    designs = {name: find_design(edges_of(faces)) for name, faces in shown.items() if faces is not None}
     groups: list[set[str]] = []
     for name, (design, shown_of_it) in designs.items():
         like = {
@@ -225,7 +225,7 @@ def _of_another_deck(pages: Mapping[str, Page], cards: CardSet) -> list[PageFaul
     most = max(groups, key=len, default=set[str]())
     faults = []
     for name in (name for name in shown if name not in most):
-        said = page_name(name)
+        said = name_page(name)
         text = Text(
             "The cards on the {said} look like those of another deck: all pages must be of one deck.", said=said
         )
@@ -249,7 +249,7 @@ def _find_alike(pages: Mapping[str, Page], cards: CardSet) -> list[PageFault]:
                 "On the places of {one} and {other} lie two cards that look the same: check the {page}.",
                 one=name_card(one),
                 other=name_card(other),
-                page=page_name(page),
+                page=name_page(page),
             )
             faults.append(PageFault(page, (one, other), text, doubtful=True))
     return faults
@@ -267,7 +267,7 @@ def _report_unsure(page: str, names: Sequence[str]) -> PageFault:
     return of_cards(page, names, text)
 
 
-def _not_free(page: str, names: Sequence[str]) -> PageFault:
+def _report_not_free(page: str, names: Sequence[str]) -> PageFault:
     text = Text("Something lies beside or over {cards} on the {page}: take it away, and let each card lie free.")
     return of_cards(page, names, text)
 
@@ -281,29 +281,29 @@ def _report_odd(page: str, names: Sequence[str]) -> PageFault:
     return of_cards(page, names, text, doubtful=True)
 
 
-def _another_page(page: str, other: str) -> PageFault:
+def _find_other_page(page: str, other: str) -> PageFault:
     text = Text(
         "The picture given as the {page} shows the {other}: check which picture is which.",
-        page=page_name(page),
-        other=page_name(other),
+        page=name_page(page),
+        other=name_page(other),
     )
     return PageFault(page, (), text)
 
 
-def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
-    told: dict[str, Any] = {"page": page_name(page), "found": found, "wanted": wanted}
+def _report_other_page(page: str, wanted: int, found: int, more: int) -> PageFault:
+    slots: dict[str, Any] = {"page": name_page(page), "found": found, "wanted": wanted}
     if more:
         text = Text(
             "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their places, and "
             "{more} where none should lie. Check that this is the {page} of this game.",
             more=more,
-            **told,
+            **slots,
         )
     else:
         text = Text(
             "The {page} is not laid out as it should be: {found} of {wanted} cards were found on their places. "
             "Check that this is the {page} of this game.",
-            **told,
+            **slots,
         )
     return PageFault(page, (), text)
 
@@ -311,7 +311,7 @@ def _not_this_page(page: str, wanted: int, found: int, more: int) -> PageFault:
 # What lies round the cards: the bare mat, or something beside or over them
 
 
-def _strange_round(
+def _measure_strangeness_round(
     picture: Picture,
     mat: Mat,
     light: Light,
@@ -336,7 +336,7 @@ def _strange_round(
     seen = np.concatenate([side.reshape(-1, 3) for sides in cards for side in sides])
     usual = np.median(seen, axis=0)
     spread = np.maximum(1.4826 * np.median(np.abs(seen - usual), axis=0), _ROUND.least_spread)
-    return np.array([max(_how_strange(side - usual, spread) for side in sides) for sides in cards])
+    return np.array([max(_measure_side(side - usual, spread) for side in sides) for sides in cards])
 
 
 def _cut_sides(patch: Floats) -> list[Floats]:
@@ -357,7 +357,7 @@ def _cut_side(patch: Floats) -> Floats:
     return np.asarray(np.median(cells, axis=(1, 3)), np.float32)
 
 
-def _how_strange(away: Floats, spread: Floats) -> float:
+def _measure_side(away: Floats, spread: Floats) -> float:
     """Measure how many spreads (3,) a side (rows, parts, 3) usually is away from the mat's colour, but for shade."""
     darker = np.clip(away.mean(axis=2, keepdims=True), -_ROUND.shade, 0.0)
     return float(np.median((np.abs(away - darker) / spread).max(axis=(0, 2))))

@@ -7,7 +7,7 @@ import numpy as np
 from referee.papers import kinds_on
 from rules.text import Text
 from vision.config import CONFIG
-from vision.enrol.page_order import same_side
+from vision.enrol.page_order import report_same_side
 from vision.enrol.pages import EnrolError, Page, PageFault, name_card
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
@@ -23,7 +23,7 @@ def with_house_papers(reader: Reader, deck: Deck, review: Page, complete: Page, 
         EnrolError: a paper shows the same side on both pages, or looks like another card of the deck.
     """
     others = _drop_papers(reader.up_to_date(deck), kinds_on(review.page))
-    faults = [] if as_laid else [*_same_sides(review, complete), *_known_cards(others, review, complete)]
+    faults = [] if as_laid else [*_find_same_sides(review, complete), *_find_known_cards(others, review, complete)]
     if faults:
         raise EnrolError(faults)
     for page in (review, complete):
@@ -42,17 +42,17 @@ def _drop_papers(deck: Deck, kinds: tuple[str, ...]) -> Deck:
     )
 
 
-def _same_sides(review: Page, complete: Page) -> list[PageFault]:
+def _find_same_sides(review: Page, complete: Page) -> list[PageFault]:
     """Find papers that show the same side on both pages, judged by how alike both corners are."""
     alike = (review.embeddings.vectors * complete.embeddings.vectors).sum(axis=1).reshape(-1, 2).min(axis=1)
     faults = []
     for number in np.flatnonzero(alike > _PAPER_ORDER.page_same_side):
         name = complete.names[int(number)]
-        faults.append(same_side(complete.page, name))
+        faults.append(report_same_side(complete.page, name))
     return faults
 
 
-def _known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
+def _find_known_cards(deck: Deck, *pages: Page) -> list[PageFault]:
     """Find papers of which both corners are those of another card of the deck."""
     faults = []
     for page in pages:

@@ -22,12 +22,12 @@ from vision.enrol.pages import (
     PAGES,
     EnrolError,
     PageFault,
-    missing_cards,
     name_card,
+    name_page,
     of_cards,
-    page_name,
-    page_places,
+    place_cards,
     report_glare,
+    report_missing,
 )
 from vision.identify.deck import kind_of
 from vision.mat import Mat
@@ -54,7 +54,7 @@ class _Found:
         """Make the card of which these corners were found, at least one of them."""
         surest = max((*upright, *upside), key=lambda e: e.score)
         sure = any(_agree(top, bottom) for top in upright for bottom in upside)
-        return cls(_both_corners(upright, upside), surest.kind, sure)
+        return cls(_choose_corners(upright, upside), surest.kind, sure)
 
 
 def _measure_tilt(angle: float) -> float:
@@ -62,7 +62,7 @@ def _measure_tilt(angle: float) -> float:
     return (angle + 180) % 360 - 180
 
 
-def cards_on(
+def find_cards(
     picture: Picture, corners: Sequence[Corner], page: str, places: dict[str, tuple[float, float]], mat: Mat
 ) -> tuple[dict[str, _Found], list[PageFault]]:
     """Find the card on each place, or what is wrong there."""
@@ -77,9 +77,9 @@ def cards_on(
     missing, off, turned = lacking.values()
     most_missing = len(missing) > len(places) / 2
     if most_missing or (page != "seven" and len(cards) < _PAGE.filled * len(places)):
-        another = _another_page(corners, page, mat)
+        another = _find_other_page(corners, page, mat)
         if another or most_missing:
-            return cards, [another or _not_this_page(page, len(places), len(missing))]
+            return cards, [another or _report_other_page(page, len(places), len(missing))]
     glaring = _find_glaring(picture, mat, missing, places)
     return cards, _report_lacking(page, glaring, [name for name in missing if name not in glaring], off, turned)
 
@@ -99,7 +99,7 @@ def _on_its_place(
     here = [e for e in corners if math.dist(e.centre, place) < _PAGE.reach_mm]
     pairs = {k for group in pair_corners(here) if len(group) == 2 for k in group}
     here = [e for k, e in enumerate(here) if e.score > _PAGE.min_score or k in pairs]
-    upright, upside = _either_way(here)
+    upright, upside = _part_by_turn(here)
     if upright or upside:
         return _Found.from_corners(upright, upside)
     near = any(math.dist(e.centre, place) < _PAGE.near_share * _PAGE.reach_mm for e in corners)
@@ -108,7 +108,7 @@ def _on_its_place(
     return outlined or (_Lacks.TURN if here else _Lacks.PLACE if near else _Lacks.ALL)
 
 
-def _either_way(corners: Sequence[Corner]) -> tuple[list[Corner], list[Corner]]:
+def _part_by_turn(corners: Sequence[Corner]) -> tuple[list[Corner], list[Corner]]:
     """Part the corners into those that lie upright and those that lie upside down."""
     ways = ([e for e in corners if abs(_measure_tilt(e.angle + turn)) < _PAGE.max_tilt_deg] for turn in (0, 180))
     upright, upside = ways
@@ -121,7 +121,7 @@ def _report_lacking(
     """List the faults of cards that were not found on their places."""
     faults = [report_glare(page, glaring)] if glaring else []
     if missing:
-        faults.append(missing_cards(page, missing))
+        faults.append(report_missing(page, missing))
     if off:
         text = plural(
             "{cards!c} does not lie on its place on the {page}: move it there.",
@@ -139,28 +139,28 @@ def _report_lacking(
     return faults
 
 
-def _another_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault | None:
+def _find_other_page(corners: Sequence[Corner], page: str, mat: Mat) -> PageFault | None:
     """Report that a picture shows another page than the one given; its cards may lie near this page's places."""
     for other in PAGES:
-        there = page_places(other, mat.size_mm)
+        there = place_cards(other, mat.size_mm)
         filled = [p for p in there.values() if any(math.dist(e.centre, p) < _PAGE.reach_mm for e in corners)]
         if ("seven" in (page, other)) and other != page and len(filled) > _PAGE.other_page * len(there):
             kind = Text("SEVEN cards") if other == "seven" else Text("papers")
             text = Text(
                 "The picture given as the {page} shows a page of {kind}: check which picture is which.",
-                page=page_name(page),
+                page=name_page(page),
                 kind=kind,
             )
             return PageFault(page, (), text)
     return None
 
 
-def _not_this_page(page: str, wanted: int, missing: int) -> PageFault:
+def _report_other_page(page: str, wanted: int, missing: int) -> PageFault:
     """Report that a picture shows hardly a card where this page should have one."""
     text = Text(
         "The {page} is not laid out as it should be: only {found} of {wanted} cards were found on their places. "
         "Check that this is the {page} and that the picture shows the cards clearly.",
-        page=page_name(page),
+        page=name_page(page),
         found=wanted - missing,
         wanted=wanted,
     )
@@ -185,7 +185,7 @@ def _find_glaring(
     return [name for name in missing if share_clipped(*places[name], CARD_MM) > _PAGE_QUALITY.washed_out]
 
 
-def _both_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
+def _choose_corners(upright: Sequence[Corner], upside: Sequence[Corner]) -> tuple[Corner, Corner]:
     """Pick the two corners of a card of which at least one was found: those that agree best on where it lies."""
     pairs = [
         (top, bottom) for top in upright for bottom in upside if _measure_gap(top, bottom) < _PAIRING.same_centre_mm
@@ -214,7 +214,7 @@ def _by_outline(picture: Picture, mat: Mat, name: str, place: tuple[float, float
     )
 
 
-def corners_by_outline(
+def find_corners_by_outline(
     picture: Picture, mat: Mat, cards: Sequence[_Found], places: Sequence[tuple[float, float]] = ()
 ) -> list[Corner]:
     """Find the cards' two corners each, by their outline where it is clear, else where the detected corners agree.
@@ -266,7 +266,7 @@ def _measure_gap(one: Corner, other: Corner) -> float:
     return math.dist(one.centre, other.centre)
 
 
-def only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[float, float]) -> _Found:
+def find_only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[float, float]) -> _Found:
     """Find the card to be learnt: the only one on the mat, or the one on its place.
 
     Raises:
@@ -281,10 +281,10 @@ def only_card(corners: Sequence[Corner], name: str, page: str, place: tuple[floa
         text = Text(
             "{card!c} is not found: lay it alone on the mat, or on its place of the {page}.",
             card=name_card(name),
-            page=page_name(page),
+            page=name_page(page),
         )
         raise EnrolError([PageFault(page, (name,), text)])
-    upright, upside = _either_way([e for group in groups for e in group])
+    upright, upside = _part_by_turn([e for group in groups for e in group])
     if not upright and not upside:
         raise EnrolError([PageFault(page, (name,), Text("{card!c} lies askew: lay it upright.", card=name_card(name)))])
     return _Found.from_corners(upright, upside)

@@ -18,7 +18,7 @@ from rules.cards import DECK, Card, Suit
 from rules.text import Text, join_numbers
 from vision.arrays import Doubles, Floats
 from vision.config import CONFIG
-from vision.enrol.pages import Page, PageFault, name_card, page_name
+from vision.enrol.pages import Page, PageFault, name_card, name_page
 from vision.enrol.paper_order import describe_places
 from vision.identify.deck import PAPER_KINDS, Template
 from vision.identify.embedder import Embeddings
@@ -28,25 +28,25 @@ _SEVEN_ORDER = CONFIG.enrol.seven_order
 _PAPER_ORDER = CONFIG.enrol.paper_order
 
 
-def seven_out_of_order(page: Page) -> list[PageFault]:
+def find_seven_out_of_order(page: Page) -> list[PageFault]:
     """Find what lies on another card's place on the seven page: the whole page, columns, or single cards."""
     rank = np.maximum(page.embeddings.rank[0::2, :13], page.embeddings.rank[1::2, :13]).clip(_ORDER_CUES.rank_floor)
     unlike = _unlike_suits(page)
     fault = _whole_page(rank, unlike) or _find_swapped_columns(rank)
-    return [fault] if fault else _single_cards(page, rank, unlike)
+    return [fault] if fault else _find_single_cards(page, rank, unlike)
 
 
-def papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
+def find_papers_out_of_order(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
     """Find papers whose two sides don't fit together: turned to the same side, turned round, swapped, or laid twice.
 
     ``papers`` are the kinds by name, of which is spoken.
     """
-    same = _same_sides(review, complete)
+    same = _find_same_sides(review, complete)
     if same:
         return same
-    faults = _swapped_papers(review, complete, papers)
+    faults = _find_swapped_papers(review, complete, papers)
     named = {name.split("/")[0] for fault in faults for name in fault.cards}
-    return faults + [fault for fault in _turned_papers(review, complete) if fault.cards[0] not in named]
+    return faults + [fault for fault in _find_turned_papers(review, complete) if fault.cards[0] not in named]
 
 
 # The seven page
@@ -154,7 +154,7 @@ def _from_mates(unlike: Doubles) -> Doubles:
     return away
 
 
-def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[PageFault]:
+def _find_single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[PageFault]:
     """Find cards in each other's place, cards laid twice, and cards on a place that is not theirs."""
     cost = _compute_costs(rank, unlike)
     own = np.diag(cost).copy()
@@ -170,7 +170,7 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
         if both[i, j] < _SEVEN_ORDER.swap_odds:
             break
         mutual = min(gain[i, j], gain[j, i]) >= _SEVEN_ORDER.each_odds
-        if not used & {i, j} and (mutual or _left_over(i, j, own, gain) or _left_over(j, i, own, gain)):
+        if not used & {i, j} and (mutual or _is_left_over(i, j, own, gain) or _is_left_over(j, i, own, gain)):
             used |= {i, j}
             faults.append(_report_swap("seven", page.names[min(i, j)], page.names[max(i, j)]))
     rare = float(np.percentile(like[~np.eye(49, dtype=bool)], 99)) + _SEVEN_ORDER.striking_cosine
@@ -190,7 +190,7 @@ def _single_cards(page: Page, rank: Floats, unlike: Sequence[Doubles]) -> list[P
     return faults
 
 
-def _left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
+def _is_left_over(i: int, j: int, own: Doubles, gain: Doubles) -> bool:
     """Tell whether place i surely holds j's card, while j's place holds one that fits neither there nor elsewhere."""
     return bool(
         gain[i, j] > _SEVEN_ORDER.misplaced_odds
@@ -204,7 +204,7 @@ def _report_swap(page: str, a: str, b: str) -> PageFault:
         "The cards {one} and {other} lie in each other's place on the {page}: swap them.",
         one=name_card(a),
         other=name_card(b),
-        page=page_name(page),
+        page=name_page(page),
     )
     return PageFault(page, (a, b), text, doubtful=True)
 
@@ -233,7 +233,7 @@ def _upper_and_lower(embeddings: Embeddings) -> tuple[Floats, Floats]:
     return embeddings.vectors[0:last:2], embeddings.vectors[1:last:2]
 
 
-def _same_sides(review: Page, complete: Page) -> list[PageFault]:
+def _find_same_sides(review: Page, complete: Page) -> list[PageFault]:
     """Find papers that show the same side on both pages, judged by how alike both corners are."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     like = np.minimum((up * up_c).sum(axis=1), (low * low_c).sum(axis=1))
@@ -258,21 +258,21 @@ def _same_sides(review: Page, complete: Page) -> list[PageFault]:
         as_review = float(np.median(low[others] @ low[k]) + np.median(up[others] @ up[k]))
         as_complete = float(np.median(low_c[others] @ low[k]) + np.median(up_c[others] @ up[k]))
         page = "complete" if as_review > as_complete else "review"
-        faults.append(same_side(page, f"{kind}/{page}"))
+        faults.append(report_same_side(page, f"{kind}/{page}"))
     return faults
 
 
-def same_side(page: str, name: str) -> PageFault:
+def report_same_side(page: str, name: str) -> PageFault:
     """Report that a paper shows the same side on both pages; on ``page`` it is to be turned."""
     text = Text(
         "{card!c} shows the same side on both pages: turn it over on the {page}.",
         card=name_card(name),
-        page=page_name(page),
+        page=name_page(page),
     )
     return PageFault(page, (name,), text, doubtful=True)
 
 
-def _turned_papers(review: Page, complete: Page) -> list[PageFault]:
+def _find_turned_papers(review: Page, complete: Page) -> list[PageFault]:
     """Find papers that lie upside down on one of the two pages."""
     (up, low), (up_c, low_c) = _upper_and_lower(review.embeddings), _upper_and_lower(complete.embeddings)
     upright = (up * up_c).sum(axis=1) + (low * low_c).sum(axis=1)
@@ -298,7 +298,7 @@ def _extract_titles(page: Page) -> list[Floats]:
     return out
 
 
-def _swapped_papers(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
+def _find_swapped_papers(review: Page, complete: Page, papers: Mapping[str, PaperCard]) -> list[PageFault]:
     """Find papers that lie in each other's place on one of the two pages, or of which one page shows two.
 
     Where the two sides of this deck's papers have no title in common, nothing can be said and nothing is.
@@ -348,7 +348,7 @@ def _second_paper(page: str, place: str, seen: str) -> PageFault:
     text = Text(
         "On the place of {card} on the {page} lies a second paper card {seen}, it seems: lay {card} there.",
         card=name_card(f"{place}/{page}"),
-        page=page_name(page),
+        page=name_page(page),
         seen=load_papers()[seen],
     )
     return PageFault(page, (f"{seen}/{page}", f"{place}/{page}"), text, doubtful=True)

@@ -72,7 +72,7 @@ class Page:
     faces: Picture | None = None
 
 
-def page_places(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+def place_cards(page: str, mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
     """Return where each card of a page lies: its centre in mat mm by name.
 
     Raises:
@@ -119,7 +119,7 @@ _HOUSE_PAGE_NAMES = {
 }
 
 
-def page_name(page: str) -> Text:
+def name_page(page: str) -> Text:
     """Name a page, to follow "the"."""
     if (grid := grid_page(page)) is not None:
         return grid.called
@@ -137,7 +137,7 @@ def name_card(name: str) -> Text:
     return Card.parse(name).text
 
 
-def listed_names(names: Sequence[str]) -> Text:
+def name_cards(names: Sequence[str]) -> Text:
     """Name several cards for a player; of many the first six."""
     at_most = 6
     cards, more = join_row(map(name_card, names[:at_most])), len(names) - at_most
@@ -146,11 +146,11 @@ def listed_names(names: Sequence[str]) -> Text:
 
 def of_cards(page: str, names: Sequence[str], text: Text, doubtful: bool = False) -> PageFault:
     """Make a fault of these cards; ``text`` is given them in its slot ``cards``, and the page's name in ``page``."""
-    told = text.refill(cards=listed_names(names), page=page_name(page))
-    return PageFault(page, tuple(names), told, doubtful)
+    filled = text.refill(cards=name_cards(names), page=name_page(page))
+    return PageFault(page, tuple(names), filled, doubtful)
 
 
-def missing_cards(page: str, names: Sequence[str]) -> PageFault:
+def report_missing(page: str, names: Sequence[str]) -> PageFault:
     """Report that these cards are not found."""
     text = plural(
         "{cards!c} is missing on the {page}: lay it on its place.",

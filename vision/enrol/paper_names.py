@@ -45,27 +45,27 @@ class PrintedPapers:
     letterings: tuple[Lettering, ...]
 
 
-def mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...], ...]:
+def find_mixed_up_by_faces(outlines: Floats, printed: Floats) -> tuple[tuple[int, ...], ...]:
     """Find places (0 to 15, row by row) whose papers look like each other's faces of a printed set.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         printed: the same of the printed set's faces on this side, in order.
     """
-    return mixed_up(similarity_to_faces(outlines, printed), _NAMES.faces_known, _NAMES.faces_apart)
+    return find_mixed_up(similarity_to_faces(outlines, printed), _NAMES.faces_known, _NAMES.faces_apart)
 
 
-def mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tuple[tuple[int, ...], ...]:
+def find_mixed_up_by_names(outlines: Floats, letterings: Sequence[Lettering]) -> tuple[tuple[int, ...], ...]:
     """Find places (0 to 15, row by row) whose papers bear each other's names at their heads; none if none is read.
 
     Args:
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         letterings: how the names may be printed.
     """
-    return mixed_up(similarity_to_names(outlines, letterings), _NAMES.names_known, _NAMES.names_apart)
+    return find_mixed_up(similarity_to_names(outlines, letterings), _NAMES.names_known, _NAMES.names_apart)
 
 
-def mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
+def find_mixed_up(similarity: Doubles, known: float, apart: float) -> tuple[tuple[int, ...], ...]:
     """Find the places that fit each other's kinds better than their own, from how alike each place is to each kind.
 
     Args:

@@ -14,8 +14,8 @@ from referee.papers import PaperCard
 from rules.text import Text, in_context, join_names, join_row, join_with_and
 from vision.arrays import Picture
 from vision.enrol.pages import PageFault
-from vision.enrol.paper_names import PrintedPapers, mixed_up_by_faces, mixed_up_by_names
-from vision.enrol.paper_points import mixed_up_by_points
+from vision.enrol.paper_names import PrintedPapers, find_mixed_up_by_faces, find_mixed_up_by_names
+from vision.enrol.paper_points import find_mixed_up_by_points
 from vision.enrol.paper_print import outlines_of
 from vision.identify.deck import PAPER_KINDS
 
@@ -31,14 +31,14 @@ _ON = {
 }
 
 
-def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPapers) -> list[PageFault]:
+def find_papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPapers) -> list[PageFault]:
     """List the doubts about the order of the papers on the two paper pages, or on the first of them.
 
     Args:
         pages: by page (``review``, ``complete``) the 16 papers' faces, (225, 160, 3) BGR uint8 each.
         printed: papers as they may be printed.
     """
-    seen = {page: _mixed_up(page, faces, printed) for page, faces in pages.items()}
+    seen = {page: _find_mixed_up(page, faces, printed) for page, faces in pages.items()}
     doubts: list[MixedUp] = []
     for some in sorted((some for found in seen.values() for some in found), key=len):
         if not any(set(some) & set(other) for other in doubts):
@@ -49,15 +49,15 @@ def papers_in_doubt(pages: Mapping[str, Sequence[Picture]], printed: PrintedPape
     return [_make_fault(some, told, pages, printed.papers) for some, told in zip(doubts, told_by, strict=True)]
 
 
-def _mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> list[MixedUp]:
+def _find_mixed_up(page: str, faces: Sequence[Picture], printed: PrintedPapers) -> list[MixedUp]:
     """Find what is mixed up on one page; the cue that tells papers of equal points apart is believed first."""
     outlines = outlines_of(faces)
     points = [printed.papers[kind].points for kind in PAPER_KINDS]
     found: list[MixedUp] = []
     for cue in (
-        mixed_up_by_faces(outlines, outlines_of(printed.faces[page])),
-        mixed_up_by_names(outlines, printed.letterings),
-        mixed_up_by_points(outlines, points),
+        find_mixed_up_by_faces(outlines, outlines_of(printed.faces[page])),
+        find_mixed_up_by_names(outlines, printed.letterings),
+        find_mixed_up_by_points(outlines, points),
     ):
         found += [some for some in cue if not _share_places(some, found)]
     return found
@@ -71,10 +71,10 @@ def describe_places(places: Sequence[int], papers: Mapping[str, PaperCard]) -> T
     """Describe where the papers of some places (0 to 15, row by row) belong, as a player counts rows and columns."""
 
     def describe_place(place: int, first: bool) -> Text:
-        told = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
+        slots = {"paper": papers[PAPER_KINDS[place]], "row": place // _ACROSS + 1, "column": place % _ACROSS + 1}
         if first:
-            return Text("{paper} belongs in row {row}, column {column}", **told)
-        return Text("{paper} in row {row}, column {column}", **told)
+            return Text("{paper} belongs in row {row}, column {column}", **slots)
+        return Text("{paper} in row {row}, column {column}", **slots)
 
     return Text("{places}", places=join_row(describe_place(place, not number) for number, place in enumerate(places)))
 
@@ -93,11 +93,11 @@ def _make_fault(
         text = Text("The papers seem to lie in another order {on}: lay them {rows}.", on=on, rows=rows)
     else:
         kinds = join_with_and(in_context("paper", "{paper}", paper=papers[PAPER_KINDS[place]]) for place in some)
-        told = {"papers": kinds, "on": on, "belongs": describe_places(some, papers)}
+        slots = {"papers": kinds, "on": on, "belongs": describe_places(some, papers)}
         text = (
-            Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
+            Text("The papers {papers} seem to lie in each other's place {on}: {belongs}.", **slots)
             if len(some) == 2
-            else Text("Some of the papers {papers} seem to lie in each other's place {on}: {belongs}.", **told)
+            else Text("Some of the papers {papers} seem to lie in each other's place {on}: {belongs}.", **slots)
         )
     return PageFault(first, tuple(PAPER_KINDS[place] for place in some), text, doubtful=True)
 

@@ -37,7 +37,7 @@ def _other_orders() -> list[tuple[int, ...]]:
 _OTHER_ORDERS = _other_orders()
 
 
-def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def find_mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Find places (0 to 15, row by row) whose papers show the points of each other's kinds, grouped and sorted.
 
     Empty where all is in order, and where no points are found. Papers of equal points may still lie in each other's
@@ -48,10 +48,10 @@ def mixed_up_by_points(outlines: Floats, points: Sequence[int]) -> tuple[tuple[i
         outlines: what is printed on the 16 papers, (16, h, w), laid over each other.
         points: the kinds' points, in order.
     """
-    return mixed_up_in(group_papers(outlines, points), points)
+    return find_mixed_up_in(group_papers(outlines, points), points)
 
 
-def mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def find_mixed_up_in(found: Mapping[Groups, float], points: Sequence[int]) -> tuple[tuple[int, ...], ...]:
     """Do the same from the partings that were found and how much each stands out."""
     in_order = groups_by_points(_IN_ORDER, points)
     accepted = max(_PARTING.clear, _PARTING.rival * found.get(in_order, 0.0))

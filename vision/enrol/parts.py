@@ -9,29 +9,29 @@ import numpy as np
 from referee.layout import CARD_MM
 from rules.text import Text
 from vision.config import CONFIG
-from vision.enrol.pages import Page, page_places
+from vision.enrol.pages import Page, place_cards
 from vision.errors import MatError
 from vision.identify.deck import BACK
 from vision.identify.embedder import Embeddings
 
 _PAGE = CONFIG.enrol.page
 _MOST = 3
-"""A page is cut into so many parts each way at most."""
+"""A page is cut into at most this many parts each way."""
 
 Places = Mapping[str, tuple[float, float]]
 
 
-def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
+def divide_page(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], ...]:
     """Divide the cards of a page into as few parts as find room on a mat of that size (mm).
 
     Raises:
         MatError: the mat is too small.
     """
-    places = page_places(page, mat_mm)
+    places = place_cards(page, mat_mm)
     cuts = sorted(((across, down) for across in range(1, _MOST + 1) for down in range(1, _MOST + 1)), key=_rate_effort)
     for across, down in cuts:
         parts = tuple(_cut(places, across, down))
-        if all(_finds_room(part_places(page, part, mat_mm), mat_mm) for part in parts):
+        if all(_has_room(place_part(page, part, mat_mm), mat_mm) for part in parts):
             return parts
     width, height = (f"{side:.0f}" for side in mat_mm)
     raise MatError(
@@ -43,12 +43,12 @@ def parts_of(page: str, mat_mm: tuple[float, float]) -> tuple[tuple[str, ...], .
     )
 
 
-def part_places(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
+def place_part(page: str, part: Sequence[str], mat_mm: tuple[float, float]) -> dict[str, tuple[float, float]]:
     """Place the cards of a part: as on the page, and the part as a whole in the mat's middle; mm by name.
 
     The whole page as one part lies as the page does.
     """
-    whole = page_places(page, mat_mm)
+    whole = place_cards(page, mat_mm)
     if len(part) == len(whole):
         return whole
     xs, ys = ([whole[name][axis] for name in part] for axis in (0, 1))
@@ -62,7 +62,7 @@ def join_parts(page: str, parts: Sequence[Page]) -> Page:
     Raises:
         ValueError: a card is in none of them, or in two.
     """
-    names = tuple(page_places(page, (1.0, 1.0)))
+    names = tuple(place_cards(page, (1.0, 1.0)))
     found = [name for part in parts for name in part.names]
     if sorted(found) != sorted(names):
         raise ValueError(f"these are not the parts of {page!r}")
@@ -103,7 +103,7 @@ def _divide_lines(lines: Sequence[float], count: int) -> list[Sequence[float]]:
     return [lines[end - size - (number < more) : end] for number, end in enumerate(ends) if size or number < more]
 
 
-def _finds_room(places: Places, mat_mm: tuple[float, float]) -> bool:
+def _has_room(places: Places, mat_mm: tuple[float, float]) -> bool:
     """Tell whether all cards lie on the mat and clear of its markers."""
     width, height = mat_mm
     for x, y in places.values():

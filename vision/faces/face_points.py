@@ -58,7 +58,7 @@ class FacePoints:
             )
         return cls((w, h), inner, sharp, softening)
 
-    def end(self, lower: bool, high_mm: float) -> Mask:
+    def mask_end(self, lower: bool, high_mm: float) -> Mask:
         """Keep so much of a card (h, w) from the end that shows."""
         rows = round(high_mm / STEP_MM)
         out = np.zeros(self.inner.shape, bool)

@@ -102,13 +102,13 @@ class NamedFace:
         )
 
 
-def roughly_fits(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
+def fit_roughly(fitter: Fitter, flat: FlatMat, card: Fitted) -> Rough:
     """Measure how well a card's likeliest face fits, whatever lies on it."""
     face, inner = fitter.small[card.names[0]], inner_slices(fitter.small.shape[2:0:-1], _FIT.px_per_mm)
     rows = np.arange(len(face))[:: -1 if card.lower else 1]
     strip, upper = (rows < round(high * _FIT.px_per_mm) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1]))
     pair = np.stack([flat.cut_patch(card.pose, fitter.faces.size_mm)[inner], face[inner]])
-    # All is told by sums over each row: of both, and of their products.
+    # All follows from sums over each row: of both, and of their products.
     sums, products, at = np.zeros((2, len(face), 3)), np.zeros((2, 2, len(face), 3)), inner[0]
     sums[:, at], products[:, :, at] = np.einsum("nrwc->nrc", pair), np.einsum("nrwc,mrwc->nmrc", pair, pair)
     gains = _bound_gain(products[0, 1, strip].sum(axis=0), products[1, 1, strip].sum(axis=0))
@@ -128,13 +128,13 @@ def measure_softness(fitter: Fitter, flat: FlatMat, cards: Iterable[Fitted]) -> 
 
     One card may tell it wrongly: beside another card's face a word looks like a blurred one.
     """
-    told, points = [], fitter.points
+    blurs, points = [], fitter.points
     for card in cards:
-        at = np.flatnonzero(points.inner & points.end(card.lower, fitter.strips.size_mm[1]))
+        at = np.flatnonzero(points.inner & points.mask_end(card.lower, fitter.strips.size_mm[1]))
         shown, lost = flat.sample_points(card.pose, fitter.faces.size_mm, at)
         if not lost.all():
-            told.append(points.list_nuisances(card.names[0], 0.0, at[~lost]).estimate_lie(shown[:, ~lost])[3])
-    return float(np.median(told)) if told else 0.0
+            blurs.append(points.list_nuisances(card.names[0], 0.0, at[~lost]).estimate_lie(shown[:, ~lost])[3])
+    return float(np.median(blurs)) if blurs else 0.0
 
 
 def name_card(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose], blur: float = 0.0) -> NamedFace:
@@ -153,7 +153,7 @@ def _name_card(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]
     faces, points = fitter.faces, fitter.points
     whole = ~_find_covered(card.pose, over, faces)
     whole[whole.mean(axis=1) <= _SHOWN.least_row] = False
-    ends = [points.end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
+    ends = [points.mask_end(card.lower, high) for high in (_SHOWN.shown_mm, fitter.strips.size_mm[1])]
     at, of_strip, of_all = np.flatnonzero(whole & points.inner), np.sum(ends[0] & points.inner), np.sum(points.inner)
     strip, upper = (end.reshape(-1)[at] for end in ends)
 
@@ -170,12 +170,12 @@ def _name_card(fitter: Fitter, flat: FlatMat, card: Fitted, over: Sequence[Pose]
     rivals[: _RIVALS.surely_compared] = True
     numbers = tuple(card.names[k] for k in likely[rivals])
     laid, best, pose = points.sample_faces(numbers, blur, at), 0, card.pose
-    clear, told = np.flatnonzero(upper & ~lost), dict[int, Nuisances]()
+    clear, by_face = np.flatnonzero(upper & ~lost), dict[int, Nuisances]()
     # As far off as the likeliest face says
     for _ in range(_LOOKS.laid_again):
-        if best not in told:
-            told[best] = points.list_nuisances(numbers[best], blur, at[clear])
-        right, down, turned, _ = told[best].estimate_lie(np.take(shown, clear, axis=1))
+        if best not in by_face:
+            by_face[best] = points.list_nuisances(numbers[best], blur, at[clear])
+        right, down, turned, _ = by_face[best].estimate_lie(np.take(shown, clear, axis=1))
         if max(abs(right), abs(down), abs(turned)) < _LOOKS.least_off_lie:
             break
         pose = pose.move_by(right / _FINE, down / _FINE, turned)

@@ -15,9 +15,9 @@ from vision.arrays import Picture
 from vision.config import CONFIG
 from vision.faces.face_points import Mask
 from vision.faces.fitting import Fitted, Fitter
-from vision.faces.naming import NamedFace, Rough, measure_softness, name_card, roughly_fits
+from vision.faces.naming import NamedFace, Rough, fit_roughly, measure_softness, name_card
 from vision.faces.search import Place, find_places
-from vision.faces.surfaces import find_unexplained, shown_of
+from vision.faces.surfaces import find_shown, find_unexplained
 from vision.faces.table import FlatMat, Pose
 from vision.faces.tone import ToneCurve
 from vision.identify.faces import Faces
@@ -76,13 +76,13 @@ class FaceReader:
         fits: Fits = {}
         if before is None or changed is None:
             fits = {place: self.fitter.fit(flat, place) for place in every[: CONFIG.faces.tone.places]}
-            reader, searched = self._in_tone(flat, fits), reader
+            reader, searched = self._reader_in_tone(flat, fits), reader
             if reader is not searched:
                 every = find_places(coarse, reader.fitter.strips, changed)
         likely = [place for place in every if place.off <= _FIT.place_off]
         return reader._read(flat, likely, fits if reader is self else {}, before, changed)
 
-    def _in_tone(self, flat: FlatMat, fits: Fits) -> FaceReader:
+    def _reader_in_tone(self, flat: FlatMat, fits: Fits) -> FaceReader:
         """Return a reader for the deck in the tone in which the picture shows it; keep the last one."""
         tone = ToneCurve.from_cards(self.fitter, flat, [card for card in fits.values() if card is not None])
         if tone.is_near(ToneCurve()):
@@ -100,7 +100,7 @@ class FaceReader:
         old = () if before is None else before.found
         kept = [each for card, rough in old if (each := self._keep_still(flat, card, rough, changed)) is not None]
         found = [*kept, *self._find_cards(flat, kept, every, fits)]
-        cards = self._each_once(flat, found)
+        cards = self._keep_each_once(flat, found)
         blur = self._measure_softness(flat, cards) if before is None else before.blur
         judged = self._judge_cards(flat, cards, {} if before is None else before.judged, blur)
         sightings = [self._as_sighting(seen) for _, _, seen in judged.values() if seen.sure]
@@ -144,7 +144,7 @@ class FaceReader:
                 continue
             then, known = (None, None) if before is None else (before.judged.get(card), before.shown.get(card))
             same = then is not None and then[0] is rough and then[2].names[:1] == seen.names[:1]
-            shown[card] = known if same and known is not None else shown_of(self.fitter, flat, card, seen.names[0])
+            shown[card] = known if same and known is not None else find_shown(self.fitter, flat, card, seen.names[0])
         return shown
 
     def _keep_still(
@@ -160,7 +160,7 @@ class FaceReader:
         return (
             (card, rough)
             if _measure_share(changed, card.pose, size) == 0
-            else (card, roughly_fits(self.fitter, flat, card))
+            else (card, fit_roughly(self.fitter, flat, card))
         )
 
     def _find_cards(
@@ -194,10 +194,10 @@ class FaceReader:
             if _measure_share(explained.mask, here, strips.size_mm) > _FIT.explained_share:
                 continue
             tried += 1
-            fitted = self.either_way(flat, place, every, fits)
+            fitted = self.fit_either_way(flat, place, every, fits)
             if fitted is None or fitted.likeness < _NAME.perhaps:
                 continue
-            seen = roughly_fits(self.fitter, flat, fitted)
+            seen = fit_roughly(self.fitter, flat, fitted)
             if seen.clear:
                 found.append((fitted, seen))
                 explain(fitted, seen)
@@ -211,7 +211,7 @@ class FaceReader:
                 explain(fitted, seen)
         return found
 
-    def either_way(self, flat: FlatMat, place: Place, every: Sequence[Place], fits: Fits) -> Fitted | None:
+    def fit_either_way(self, flat: FlatMat, place: Place, every: Sequence[Place], fits: Fits) -> Fitted | None:
         """Find how the card at a place lies; a head much like itself, or another's, turned is laid both ways."""
         fitted = fits[place] if place in fits else self.fitter.fit(flat, place)
         if fitted is None or fitted.likeness < _NAME.surely:
@@ -224,7 +224,7 @@ class FaceReader:
                     fitted = again
         return fitted
 
-    def _each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Rough]]) -> list[tuple[Fitted, Rough]]:
+    def _keep_each_once(self, flat: FlatMat, found: Sequence[tuple[Fitted, Rough]]) -> list[tuple[Fitted, Rough]]:
         """Keep each card once, by the fit that explains most: a pattern that comes again fits beside its place too."""
         kept: list[tuple[Fitted, Rough]] = []
         explained = _Explained.from_mat(flat)

@@ -1,7 +1,7 @@
 """What lies on the mat and is none of the cards read: no card must be overlooked because nothing looked like it.
 
 The mat has one colour, but for lines, words and a pattern. What is of another colour, wide enough for the strip of a
-card, and not what the cards found show there, is told as unread.
+card, and not what the cards found show there, is reported as unread.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FIT = CONFIG.faces.fit
 def find_unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping[Fitted, Mask]) -> list[Unread]:
     """Find the surfaces that none of these cards of that size explains, as unread without candidates."""
     small = flat.shrink_to(_SEARCH.px_per_mm)
-    strange = _not_mat(small)
+    strange = _mask_not_mat(small)
     if strange is None:
         return []
     _forget_markers(strange)
@@ -43,7 +43,7 @@ def find_unexplained(flat: FlatMat, size_mm: tuple[float, float], shown: Mapping
     return [surface.as_unread(clipped) for surface in _find_surfaces(strange)]
 
 
-def _not_mat(small: Picture) -> Picture | None:
+def _mask_not_mat(small: Picture) -> Picture | None:
     """Mask with 255 what (h, w) of the mat's picture (h, w, 3) is not of its colour; ``None`` where it has none."""
     some = np.asarray(small[::2, ::2], np.int32).reshape(-1, 3)
     bins = some // _SURFACE.bin_levels
@@ -68,7 +68,7 @@ def _forget_markers(strange: Picture) -> None:
         strange[rows, :side] = strange[rows, -side:] = 0
 
 
-def shown_of(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
+def find_shown(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
     """Find where (h, w) a card shows that face, at the fit's scale."""
     size = fitter.faces.size_mm
     shown, laid = smooth_face(flat.cut_patch(card.pose, size)), fitter.smooth[face]
@@ -77,7 +77,7 @@ def shown_of(fitter: Fitter, flat: FlatMat, card: Fitted, face: int) -> Mask:
     gain = float(np.vdot(shown[head], laid[head])) / max(1.0, float(np.vdot(laid[head], laid[head])))
     blue, green, red = cv2.split(cv2.absdiff(shown, laid * np.float32(gain)))
     like = np.asarray(cv2.max(cv2.max(blue, green), red) <= _SURFACE.like_levels)
-    like = _in_bands(like, flat.find_glare(card.pose, size))
+    like = _explain_bands(like, flat.find_glare(card.pose, size))
     like[head] = True
     return like
 
@@ -95,7 +95,7 @@ def _mark(explained: Picture, outline: Sequence[tuple[float, float]], shown: Mas
         part[cv2.warpAffine(shown.astype(np.float32), warp, part.shape[::-1]) > 0.5] = 255
 
 
-def _in_bands(like: Mask, glaring: Mask) -> Mask:
+def _explain_bands(like: Mask, glaring: Mask) -> Mask:
     """Reduce what is like a card's face (h, w) to what is explained: nothing of a band of which too much is unlike.
 
     What glares is as the rest of its band is.
@@ -105,8 +105,8 @@ def _in_bands(like: Mask, glaring: Mask) -> Mask:
     clear, good, all_of = (
         np.add.reduceat(each.sum(axis=1), starts) for each in (~glaring, like & ~glaring, np.ones_like(like))
     )
-    told = (clear >= _SURFACE.least_clear * all_of) & (good >= _SURFACE.least_like * clear)
-    return np.asarray((like | glaring) & np.repeat(told, rows)[: len(like), None])
+    explained = (clear >= _SURFACE.least_clear * all_of) & (good >= _SURFACE.least_like * clear)
+    return np.asarray((like | glaring) & np.repeat(explained, rows)[: len(like), None])
 
 
 @dataclass(frozen=True)

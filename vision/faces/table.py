@@ -71,7 +71,7 @@ class FlatMat:
         bright = light.correct_mat(raw, _FIT.px_per_mm)
         return cls(np.asarray(soften(bright, _FIT.blur_px), np.uint8), _find_clipped(raw), picture, mat, light)
 
-    def brought_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
+    def bring_up_to(self, picture: Picture, changed: Picture) -> FlatMat:
         """Bring the mat up to the next picture; straighten only where it ``changed`` (h, w), 255 there at any scale."""
         fine, clipped = self.fine.copy(), self.clipped.copy()
         rows, columns = fine.shape[:2]

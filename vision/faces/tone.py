@@ -43,8 +43,8 @@ class ToneCurve:
             # Where a head is, another face may fit less well, upside down mostly, and in any tone.
             if card.likeness >= _TONE.least_likeness and all(math.dist(head, one) > _SAME_MM for _, one in clear):
                 clear.append((card, head))
-        told = [one for card, _ in clear[: _TONE.most_cards] if (one := _of_card(fitter, flat, card)) is not None]
-        return cls(*np.median(told, axis=0).tolist()) if len(told) >= _TONE.least_cards else cls()
+        tones = [one for card, _ in clear[: _TONE.most_cards] if (one := _of_card(fitter, flat, card)) is not None]
+        return cls(*np.median(tones, axis=0).tolist()) if len(tones) >= _TONE.least_cards else cls()
 
     def is_near(self, other: ToneCurve) -> bool:
         """Tell whether faces look about the same in both."""

@@ -19,13 +19,13 @@ def limit_steps(most: int, epsilon: float) -> Steps:
     return cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, most, epsilon
 
 
-def likest_place(seen: Floats, template: Floats) -> tuple[float, int, int]:
+def find_likest_place(seen: Floats, template: Floats) -> tuple[float, int, int]:
     """Find the best correlation of a template with any place of a picture, and that place (x, y px)."""
     _, like, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED))
     return like, x, y
 
 
-def nearest_place(seen: Floats, template: Floats) -> tuple[int, int]:
+def find_nearest_place(seen: Floats, template: Floats) -> tuple[int, int]:
     """Find where (x, y px) a picture differs least from a template in all its levels."""
     x, y = cv2.minMaxLoc(cv2.matchTemplate(seen, template, cv2.TM_SQDIFF))[2]
     return x, y

@@ -23,7 +23,7 @@ _CANDIDATES = CONFIG.identify.candidates
 Spectrum = NDArray[np.complex64]
 
 
-def spectrum_of(enrolled: Floats, more_px: int) -> Spectrum:
+def compute_spectrum(enrolled: Floats, more_px: int) -> Spectrum:
     """Prepare a template (h, w, 3) for ``correlate``, to compare with what is ``more_px`` higher and wider."""
     h, w = enrolled.shape[:2]
     away = _level_planes(enrolled)
@@ -38,7 +38,7 @@ def correlate(
 
     Args:
         arounds: what is seen, each of the same size.
-        spectra: for each of these n templates, as ``spectrum_of`` makes them.
+        spectra: for each of these n templates, as ``compute_spectrum`` makes them.
         more_px: by how much what is seen is higher and wider than a template.
 
     Returns:
@@ -53,7 +53,7 @@ def correlate(
     for own, one, first, last in zip(spectra, seen, bounds, bounds[1:], strict=False):
         np.sum(np.asarray(own) * one, axis=1, out=shared[first:last])
     laid = fourier.transform_back(shared)
-    sums, squares = sums_within(level, h, w), sums_within(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
+    sums, squares = sum_windows(level, h, w), sum_windows(np.einsum("kcyx,kcyx->kyx", level, level), h, w)
     spread = squares - np.einsum("kcyx,kcyx->kyx", sums, sums) / np.float32(h * w)
     spread = np.sqrt(np.maximum(spread, np.float32(_CANDIDATES.min_variance * h * w)))
     return [laid[first:last] / far for far, first, last in zip(spread, bounds, bounds[1:], strict=False)]
@@ -108,7 +108,7 @@ class _Fourier:
         return (along.view(np.float32).reshape(len(spectra) * places, -1) @ self.real_back).reshape(-1, places, places)
 
 
-def sums_within(planes: Floats, h: int, w: int) -> Floats:
+def sum_windows(planes: Floats, h: int, w: int) -> Floats:
     """Sum up each window of h × w in planes (…, h + more, w + more); (…, more + 1, more + 1)."""
     rows, _ = _window_masks(h, planes.shape[-2] - h)
     _, columns = _window_masks(w, planes.shape[-1] - w)

@@ -26,7 +26,7 @@ from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.errors import VisionError
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_MARGIN_PX, CROP_SHAPE
-from vision.identify.correlation import Spectrum, spectrum_of
+from vision.identify.correlation import Spectrum, compute_spectrum
 from vision.identify.embedder import Embeddings
 from vision.identify.faces import Faces, faces_from, stored_faces
 
@@ -99,7 +99,7 @@ class Template:
         """Compute the spectrum of its upper ``rows`` rows, for ``identify.correlation``; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
-            self._spectra[rows] = spectrum_of(self.part[:rows], 2 * CROP_MARGIN_PX)
+            self._spectra[rows] = compute_spectrum(self.part[:rows], 2 * CROP_MARGIN_PX)
         return self._spectra[rows]
 
 
@@ -127,7 +127,7 @@ class SmallTemplates:
         """Compute the spectra of their upper ``rows`` rows, for crops at half the size; keep the last ones."""
         if rows not in self._spectra:
             _make_room(self._spectra)
-            self._spectra[rows] = np.stack([spectrum_of(part[:rows], CROP_MARGIN_PX) for part in self.parts])
+            self._spectra[rows] = np.stack([compute_spectrum(part[:rows], CROP_MARGIN_PX) for part in self.parts])
         return self._spectra[rows]
 
 
@@ -180,12 +180,12 @@ def normalise(direction: Floats) -> Floats:
     return np.asarray(direction / np.maximum(length, 1e-6), np.float32)
 
 
-def degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
+def measure_degrees_between(one: Floats, other: Floats) -> NDArray[np.float64]:
     """Measure the angles between unit directions (…, 3) and others (…, 3)."""
     return np.asarray(np.degrees(np.arccos(np.clip((one * other).sum(axis=-1, dtype=np.float64), -1, 1))))
 
 
-def index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
+def find_index_box(crops: Sequence[Picture]) -> tuple[int, int, int, int]:
     """Find the box (x0, y0, x1, y1 px) in which the crops (56, 160, 3) of a deck's SEVEN cards differ most clearly.
 
     It is the left corner, where most decks have their index and a fan still shows it. Only where cards hardly differ
@@ -269,7 +269,7 @@ class Deck:
     @cached_property
     def grounds(self) -> Floats:
         """The ground's colour of each row of ``embeddings``: (m, 3), logarithms of blue, green, red."""
-        return np.stack([ground_colour(crop) for card in self.cards for crop in card.crops])
+        return np.stack([measure_ground_colour(crop) for card in self.cards for crop in card.crops])
 
     @cached_property
     def templates(self) -> tuple[Template, ...]:
@@ -280,9 +280,9 @@ class Deck:
         """
         seven = self.kinds[0::2] == "seven"
         upper, lower = ([card.crops[side] for card in compress(self.cards, seven)] for side in (0, 1))
-        index = [index_box(upper)] * 2
+        index = [find_index_box(upper)] * 2
         if not self.symmetric[seven].all():
-            index[1] = index_box(lower)
+            index[1] = find_index_box(lower)
         return tuple(
             Template.from_crop(
                 crop,
@@ -305,7 +305,7 @@ class Deck:
         for suit in sorted({*suits.tolist()} - {""}):
             ink = normalise(upper[suits == suit].mean(axis=0))
             same = next(
-                (n for n, other in enumerate(ink_colours) if degrees_between(ink, other) < _INK.same_ink_deg),
+                (n for n, other in enumerate(ink_colours) if measure_degrees_between(ink, other) < _INK.same_ink_deg),
                 len(ink_colours),
             )
             ink_colours += [ink] if same == len(ink_colours) else []
@@ -453,7 +453,7 @@ def _report_damaged(path: Path) -> DeckError:
     return DeckError(Text("The deck file {name} is damaged: enrol the deck again.", name=path.name))
 
 
-def _no_deck_file(path: Path) -> DeckError:
+def _report_no_file(path: Path) -> DeckError:
     return DeckError(
         Text(
             "{name} is no deck file or damaged: enrol the deck again, or name what 'sevenmat decks export' wrote.",
@@ -472,7 +472,7 @@ def _read(path: Path) -> bytes:
             Text("There is no deck “{stem}”: enrol it first with `sevenmat enrol --deck {stem}`.", stem=path.stem)
         ) from error
     except IsADirectoryError as error:
-        raise _no_deck_file(path) from error
+        raise _report_no_file(path) from error
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise DeckError(
@@ -483,7 +483,7 @@ def _read(path: Path) -> bytes:
             )
         ) from error
     if len(raw) > _MOST_BYTES:
-        raise _no_deck_file(path)
+        raise _report_no_file(path)
     return raw
 
 
@@ -494,7 +494,9 @@ def _parse_head(path: Path, line: bytes) -> dict[str, Any]:
         version = head["sevenmat_deck"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         # A file cut short within its first line is our own damaged one.
-        raise (_report_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _no_deck_file(path)) from error
+        raise (
+            _report_damaged(path) if b'{"sevenmat_deck":'.startswith(line[:17]) else _report_no_file(path)
+        ) from error
     if isinstance(version, int) and version > _FORMAT:
         raise DeckError(
             Text(
@@ -560,7 +562,7 @@ def _check_contents(names: list[str], crops: Picture, embeddings: Embeddings) ->
             raise ValueError("looks")
 
 
-def ground_colour(crop: Picture, rows: int = _INK.ground_rows) -> Floats:
+def measure_ground_colour(crop: Picture, rows: int = _INK.ground_rows) -> Floats:
     """Measure the colour of most of a crop's upper 12 mm, (3,), logarithms of blue, green, red.
 
     Below that, or even below fewer ``rows`` of pixels, the next card of a column may lie.

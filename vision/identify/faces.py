@@ -21,7 +21,7 @@ class Faces:
     """The faces and backs of a deck, ``pictures`` (n, h, w, 3) BGR uint8 in the order of ``names``, white at 235.
 
     ``size_mm`` is a card's width and height, ``backs`` the names of those that lie face down. Faces of a group in
-    ``alike`` may be printed alike: where they can't be told apart the first one is named.
+    ``alike`` may be printed alike: where they can't be distinguished the first one is named.
     """
 
     names: tuple[str, ...]

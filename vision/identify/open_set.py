@@ -19,9 +19,16 @@ from numpy.typing import NDArray
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
 from vision.geometry import CROP_MARGIN_PX
-from vision.identify.aligner import cut_under, from_point, lie_at, likest_place, limit_steps, refine_lie
+from vision.identify.aligner import cut_under, find_likest_place, from_point, lie_at, limit_steps, refine_lie
 from vision.identify.deck import Deck, kind_of
-from vision.identify.templates import INSIDE, best_place, in_grey, normalised_crop, part_of, visible_part_rows
+from vision.identify.templates import (
+    INSIDE,
+    convert_to_grey,
+    count_part_rows,
+    find_best_place,
+    normalise_crop,
+    part_of,
+)
 
 _OPEN_SET = CONFIG.identify.open_set.evidence
 _ALIGNMENT = CONFIG.identify.open_set.alignment
@@ -99,7 +106,7 @@ class OpenSetVerifier:
     _regions: dict[tuple[str, str, int], _Region] = field(default_factory=dict, repr=False)
     _shown: dict[int, _Shown] = field(default_factory=dict, repr=False)
 
-    def unexplained_nearby(self, far: Picture, row: int, occluded: Picture | None) -> float | None:
+    def measure_nearby(self, far: Picture, row: int, occluded: Picture | None) -> float | None:
         """Measure what a card leaves unexplained of a corner that does not lie where it was found, but near.
 
         Args:
@@ -110,9 +117,9 @@ class OpenSetVerifier:
         Returns:
             As ``measure_unexplained``.
         """
-        grey = in_grey(normalised_crop(far))
+        grey = convert_to_grey(normalise_crop(far))
         shown = self._get_template(row)
-        _, x, y = likest_place(grey, shown.grey)
+        _, x, y = find_likest_place(grey, shown.grey)
         height, width = (size - 2 * _OPEN_SET.displaced_px for size in far.shape[:2])
         left = x - shown.region.x - _PART.left_px - CROP_MARGIN_PX
         top = y - shown.region.y - _PART.top_px - CROP_MARGIN_PX
@@ -133,8 +140,8 @@ class OpenSetVerifier:
             From 1 on it is another card; what is below need not be the least. None where too little shows to tell.
         """
         shown = self._get_template(row)
-        seen = normalised_crop(wide)
-        told = []
+        seen = normalise_crop(wide)
+        shares = []
         for warp, ways in self._list_alignments(seen, shown, occluded):
             hidden = _find_hidden(occluded, warp, shown)
             covered: Mask | None = None
@@ -142,14 +149,14 @@ class OpenSetVerifier:
                 left = _measure_unexplained(seen, warp, slack, sharpness, shown, hidden)
                 if left is not None and left >= 1:
                     covered = hidden | self._cover(seen, warp, row) if covered is None else covered
-                    told.append(left)
+                    shares.append(left)
                     left = _measure_unexplained(seen, warp, slack, sharpness, shown, covered)
                 if left is None:
                     continue
-                told.append(left)
+                shares.append(left)
                 if left < 1:
                     return left
-        return min(told, default=None)
+        return min(shares, default=None)
 
     def _list_alignments(
         self, seen: Floats, shown: _Shown, occluded: Picture | None
@@ -158,10 +165,10 @@ class OpenSetVerifier:
 
         First as quickly found, then more exactly.
         """
-        shows = max(_ALIGNMENT.min_rows, visible_part_rows(occluded))
-        over, fine = in_grey(seen), (_ALIGNMENT.slack_px, _FINE)
+        shows = max(_ALIGNMENT.min_rows, count_part_rows(occluded))
+        over, fine = convert_to_grey(seen), (_ALIGNMENT.slack_px, _FINE)
         for depth in dict.fromkeys((shows, min(shows, _ALIGNMENT.upper_rows))):
-            x, y = best_place(over, shown.part[:depth])
+            x, y = find_best_place(over, shown.part[:depth])
             rough = lie_at(x + shown.region.x, y + shown.region.y)
             rows = min(len(shown.grey), max(_ALIGNMENT.min_rows, depth - shown.region.y))
             exact = _align_grey(shown.grey[:rows], over, rough)
@@ -173,10 +180,10 @@ class OpenSetVerifier:
         """Find where something that nobody found lies on a region: over the lower, upper or right edge of the part."""
         part, region = _part_of(self.deck, row), self._get_template(row).region
         there = cut_under(seen, from_point(warp, -region.x, -region.y), part.shape[1::-1], cv2.INTER_LINEAR)
-        covered = _over_lower_edge(there, part, _COVER.width_px)
-        covered |= _over_lower_edge(there[::-1], part[::-1], _COVER.width_px)[::-1]
+        covered = _find_over_lower_edge(there, part, _COVER.width_px)
+        covered |= _find_over_lower_edge(there[::-1], part[::-1], _COVER.width_px)[::-1]
         aside, across = (np.ascontiguousarray(each.transpose(1, 0, 2)) for each in (there, part))
-        covered |= _over_lower_edge(aside, across, round(_COVER.height_share * len(part)), _COVER.filled_share).T
+        covered |= _find_over_lower_edge(aside, across, round(_COVER.height_share * len(part)), _COVER.filled_share).T
         h, w = region.points.shape
         return covered[region.y : region.y + h, region.x : region.x + w]
 
@@ -184,7 +191,7 @@ class OpenSetVerifier:
         if row not in self._shown:
             region = self._get_region(row)
             h, w = region.points.shape
-            part = in_grey(_part_of(self.deck, row))
+            part = convert_to_grey(_part_of(self.deck, row))
             grey = np.ascontiguousarray(part[region.y : region.y + h, region.x : region.x + w])
             self._shown[row] = _Shown(region, region.rows.index(row), part, grey)
         return self._shown[row]
@@ -193,13 +200,13 @@ class OpenSetVerifier:
         key = _key_of(self.deck, row)
         if key not in self._regions:
             alike = [k for k in range(row % 2, 2 * len(self.deck.names), 2) if _key_of(self.deck, k) == key]
-            self._regions[key] = _where_they_differ(tuple(alike), [_part_of(self.deck, k) for k in alike])
+            self._regions[key] = _find_differing(tuple(alike), [_part_of(self.deck, k) for k in alike])
         return self._regions[key]
 
 
-def find_least(told: Sequence[float | None], untold: float = 0.0) -> float:
+def find_least(shares: Sequence[float | None], untold: float = 0.0) -> float:
     """Return the least that a card leaves unexplained of its corners; ``untold`` where too little shows of all."""
-    return min((left for left in told if left is not None), default=untold)
+    return min((left for left in shares if left is not None), default=untold)
 
 
 def _key_of(deck: Deck, row: int) -> tuple[str, str, int]:
@@ -212,13 +219,13 @@ def _part_of(deck: Deck, row: int) -> Floats:
     return np.ascontiguousarray(part_of(deck.cards[row // 2].crops[row % 2]))
 
 
-def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
+def _find_differing(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
     """Find where parts (h, w, 3) of a deck's cards differ much; everywhere where there are too few to tell."""
     differ = INSIDE > 0
     if len(parts) >= _REGION.min_cards:
         middle = np.median(np.stack(parts), axis=0).astype(np.float32)
-        grey = in_grey(middle)
-        laid = np.stack([_laid_over(part, grey) for part in parts])
+        grey = convert_to_grey(middle)
+        laid = np.stack([_lay_over(part, grey) for part in parts])
         spread = _sum_blots(np.asarray(laid.var(axis=0).max(axis=-1) * INSIDE, np.float32))
         most = np.percentile(spread, _REGION.differ_most)
         weight = np.cumsum((spread * (differ & (spread > _REGION.differ_share * most))).sum(axis=1))
@@ -233,9 +240,9 @@ def _where_they_differ(rows: tuple[int, ...], parts: list[Floats]) -> _Region:
     return _Region(x0, y0, np.ascontiguousarray(differ[box]), rows, padded)
 
 
-def _laid_over(part: Floats, grey: Floats) -> Floats:
+def _lay_over(part: Floats, grey: Floats) -> Floats:
     """Make a part as bright as others on the whole, and lay it where the middle of all, in grey, says."""
-    moved = _align_grey(grey, in_grey(part), lie_at(0, 0))
+    moved = _align_grey(grey, convert_to_grey(part), lie_at(0, 0))
     if moved is not None:
         part = cut_under(part, moved, part.shape[1::-1], cv2.INTER_CUBIC)
     return np.asarray(part - np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
@@ -261,12 +268,12 @@ def _find_hidden(occluded: Picture | None, warp: Floats, shown: _Shown) -> Mask:
     return np.asarray(cv2.dilate(mask, np.ones(_COVER.beside_occluder_px, np.uint8)) > 0)
 
 
-def _over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: float = 0.0) -> Mask:
+def _find_over_lower_edge(there: Floats, part: Floats, width_px: int, filled_share: float = 0.0) -> Mask:
     """Find where (h, w) something lies on a part: what differs from the template so far along the lower edge.
 
     Of all from there to the edge this share must differ: of a card that lies there it may be its edge and ink alone.
     """
-    light, template = _away_from_ground(there), _away_from_ground(part)
+    light, template = _subtract_ground(there), _subtract_ground(part)
     upper = slice(0, _COVER.free_rows)
     along, square = float((light[upper] * template[upper]).sum()), float(np.square(template[upper]).sum())
     slope = float(np.clip(along / (square + 1e-3), *_ALIGNMENT.slopes))
@@ -305,7 +312,7 @@ def _measure_unexplained(
     if np.count_nonzero(free) < _OPEN_SET.min_points or np.count_nonzero(full) < _OPEN_SET.min_blots:
         return None
     around = cut_under(seen, from_point(warp, -_ROOM, -_ROOM), (w + 2 * _ROOM, h + 2 * _ROOM), cv2.INTER_CUBIC)
-    fit = _in_one_light(around, shown, free, sharpness)
+    fit = _match_light(around, shown, free, sharpness)
     template = fit.light_templates(region.get_template(shown.number, fit.blur_px))
     contrast = fit.contrast / max(float(fit.contrast.max()), 1e-6)
     each = np.maximum(_OPEN_SET.least_weight, contrast).reshape(3, 1)
@@ -333,13 +340,13 @@ def _measure_unexplained(
             padded_weights, padded = np.pad(weights, beside), np.pad(fit.around, beside, mode="edge")
         blot = slice(y, y + _OPEN_SET.blot_px), slice(x, x + _OPEN_SET.blot_px)
         templates = fit.light_templates(region.get_blots((x, y), fit.blur_px))
-        better = _better_by(padded, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
+        better = _measure_better_by(padded, (x, y), templates, shown.number, padded_weights[blot], float(count[y, x]))
         share = max(share, (better - noise) / float(ink[y, x]) / limit)
         shares[max(0, y - _HALF) : y + _HALF + 1, max(0, x - _HALF) : x + _HALF + 1] = 0
     return share
 
 
-def _better_by(
+def _measure_better_by(
     around: Floats, at: tuple[int, int], templates: Floats, own: int, weights: Floats, count: float
 ) -> float:
     """Measure how much better the best of all templates' blots (n, h, w, 3) explains that at (x, y) than its own."""
@@ -354,7 +361,7 @@ def _better_by(
     return float(off[own] - off.min())
 
 
-def _in_one_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tuple[float, float], ...]) -> _Fit:
+def _match_light(around: Floats, shown: _Shown, free: Mask, sharpness: tuple[tuple[float, float], ...]) -> _Fit:
     """Match what is seen (h + 6, w + 6, 3) and a template in sharpness, as alike as can be, and in light."""
     h, w = free.shape
     best: tuple[float, _Fit] | None = None
@@ -383,7 +390,7 @@ def _measure_spread(values: Floats, weights: Floats, count: Floats) -> Floats:
     return np.asarray((squares - means / count) / count, np.float32)
 
 
-def _away_from_ground(part: Floats) -> Floats:
+def _subtract_ground(part: Floats) -> Floats:
     """Subtract the middle colour of a part's first rows from the part (h, w, 3)."""
     return np.asarray(part - np.median(part[: _COVER.free_rows : 2, ::2].reshape(-1, 3), axis=0), np.float32)
 

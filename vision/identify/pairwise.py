@@ -18,10 +18,10 @@ import numpy as np
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.detect.occlusion import visible_rows
-from vision.identify.correlation import sums_within
+from vision.detect.occlusion import count_visible_rows
+from vision.identify.correlation import sum_windows
 from vision.identify.deck import Deck
-from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
+from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalise_crop
 
 _SIMILARITY = CONFIG.identify.similarity
 _ALIGNMENT = CONFIG.identify.alignment
@@ -80,7 +80,7 @@ class PairwiseVerifier:
                 close = _PAIRWISE.close_paper_odds if self.deck.kinds[best] == "paper" else _PAIRWISE.close_odds
                 rivals = [int(m) for m in order if m // 2 != best // 2 and behind[m] < close][: _PAIRWISE.max_rivals]
                 if rivals:
-                    seen = normalised_crop(crop) if seen is None else seen
+                    seen = normalise_crop(crop) if seen is None else seen
                     aligned = AlignedCrop.align_to(seen, self.get_enrolled(best).part.values, mask)
                 for rival in rivals:
                     won, partial = self.verify_pair(aligned, best, rival, mask)
@@ -113,10 +113,10 @@ class PairwiseVerifier:
             return PairOutcome(0.0, False)
         match = aligned.match(pair)
         nearer = apart = strange = 0.0
-        rows = [visible_rows(occluded, aligned.x + x, aligned.y + y, w, h) for x, y, w, h in pair.boxes]
+        rows = [count_visible_rows(occluded, aligned.x + x, aligned.y + y, w, h) for x, y, w, h in pair.boxes]
         hidden = any(free < h * _MISFIT.hidden_share for free, (_, _, _, h) in zip(rows, pair.boxes, strict=True))
         for x, y, w, h in pair.find_differences(aligned.find_free(occluded)) if hidden else pair.boxes:
-            lower = visible_rows(occluded, aligned.x + x, aligned.y + y, w, h + _MISFIT.occlusion_error_rows)
+            lower = count_visible_rows(occluded, aligned.x + x, aligned.y + y, w, h + _MISFIT.occlusion_error_rows)
             free = min(lower, h)
             if free < _MISFIT.min_rows:
                 continue
@@ -171,7 +171,7 @@ def _compare_misfits(around: Floats, templates: Floats, rows: int) -> tuple[floa
         cv2.copyMakeBorder(part[:rows], n, n, n, n, cv2.BORDER_REPLICATE, framed)
     windows, values = _cut_windows(seen, rows, w), templates[:, :rows].reshape(2, 1, 1, -1)
     shared = np.concatenate([np.vecdot(windows[:1], values), np.vecdot(windows[1:], values[::-1])])
-    squares = sums_within(np.einsum("kyxc,kyxc->kyx", seen, seen), rows, w)
+    squares = sum_windows(np.einsum("kyxc,kyxc->kyx", seen, seen), rows, w)
     # both templates over what is seen (0), and each over the other (1 and 2)
     of_seen, of_template = [0, 0, 1, 2], [0, 1, 1, 0]
     off = squares[of_seen] - 2 * shared

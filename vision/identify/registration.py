@@ -1,7 +1,7 @@
 """Registration: a doubtful corner is straightened over the template of the card that it most looks like.
 
 The detector errs by a millimetre and a degree or two. That is nothing to most templates, but titles in one frame that
-differ in a letter are told apart only when they lie exactly over each other.
+differ in a letter can be distinguished only when they lie exactly over each other.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.config import CONFIG
 from vision.detect.corners import Corner
 from vision.geometry import ANCHOR_MM, CROP_BOX_MM, CROP_MARGIN_PX, CROP_PX_PER_MM
 from vision.identify.aligner import lie_at, limit_steps, refine_lie
-from vision.identify.templates import best_place, in_grey, visible_depth
+from vision.identify.templates import convert_to_grey, find_best_place, visible_depth
 
 _PART = CONFIG.identify.part
 _REGISTRATION = CONFIG.identify.registration
@@ -35,7 +35,7 @@ def register_corner(corner: Corner, seen: Floats, enrolled: Floats, occluded: Pi
         enrolled: the part of a template that it likely shows (h, w, 3), as ``identify.templates`` compares it.
         occluded: where other cards lie on the crop (66, 170), if they do.
     """
-    moved_by = _shift_and_turn(seen, enrolled[: min(_PART.open_height_px, visible_depth(occluded))])
+    moved_by = _measure_lie(seen, enrolled[: min(_PART.open_height_px, visible_depth(occluded))])
     if moved_by is None:
         return None
     x, y = corner.to_mat(
@@ -44,13 +44,13 @@ def register_corner(corner: Corner, seen: Floats, enrolled: Floats, occluded: Pi
     return replace(corner, x=x, y=y, angle=(corner.angle + moved_by[2]) % 360)
 
 
-def _shift_and_turn(seen: Floats, own: Floats) -> tuple[float, float, float] | None:
+def _measure_lie(seen: Floats, own: Floats) -> tuple[float, float, float] | None:
     """Measure how a template lies in a crop: the anchor's shift (x, y px) and the turn about it (degrees clockwise).
 
     None where they can't be aligned.
     """
-    template, picture = in_grey(own), in_grey(seen)
-    aligned = refine_lie(template, picture, lie_at(*best_place(picture, template)), _STEPS)
+    template, picture = convert_to_grey(own), convert_to_grey(seen)
+    aligned = refine_lie(template, picture, lie_at(*find_best_place(picture, template)), _STEPS)
     if aligned is None:
         return None
     fit, turned = aligned

@@ -16,15 +16,15 @@ import numpy as np
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.detect.occlusion import visible_rows
+from vision.detect.occlusion import count_visible_rows
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.correlation import correlate
 from vision.identify.deck import (
     Deck,
-    degrees_between,
-    ground_colour,
     ground_of,
     ink_colour_of,
+    measure_degrees_between,
+    measure_ground_colour,
     normalise,
     soften,
     upper_points,
@@ -99,8 +99,8 @@ def compare(
 def _measure_ground(crop: Picture, mask: Picture | None) -> Floats:
     """Measure the ground's colour in a wide crop (66, 170, 3) as far down as no other card lies on it."""
     narrow_centre_crop = crop[CROP_MARGIN_PX:-CROP_MARGIN_PX, CROP_MARGIN_PX:-CROP_MARGIN_PX]
-    rows = visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], _INK.ground_rows)
-    return ground_colour(narrow_centre_crop, rows if rows >= _SIMILARITY.min_ground_rows else _INK.ground_rows)
+    rows = count_visible_rows(mask, CROP_MARGIN_PX, CROP_MARGIN_PX, narrow_centre_crop.shape[1], _INK.ground_rows)
+    return measure_ground_colour(narrow_centre_crop, rows if rows >= _SIMILARITY.min_ground_rows else _INK.ground_rows)
 
 
 def _suppose(templates: Floats, ink_odds: Floats) -> None:
@@ -134,7 +134,9 @@ def _list_candidates(crop: Floats, cosine: Floats, mask: Picture | None, deck: D
             continue
         h, w = (2 * side for side in group.parts.shape[1:3])
         h = (
-            max(_CANDIDATES.min_rows, visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h))
+            max(
+                _CANDIDATES.min_rows, count_visible_rows(mask, group.x + CROP_MARGIN_PX, group.y + CROP_MARGIN_PX, w, h)
+            )
             // 2
             * 2
         )
@@ -193,7 +195,9 @@ def _template_places(
                 h, w = each.part.shape[:2]
                 own.setdefault((each.x, each.y, w, h), []).append(m)
         for (x, y, w, h), rows in own.items():
-            shown = min(h, max(_CANDIDATES.min_rows, visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h)))
+            shown = min(
+                h, max(_CANDIDATES.min_rows, count_visible_rows(mask, x + CROP_MARGIN_PX, y + CROP_MARGIN_PX, w, h))
+            )
             places.setdefault((x, y, w, shown), []).append((n, rows))
     return places
 
@@ -210,20 +214,20 @@ def _ink_colours_at(around: Floats, place: tuple[int, int], deck: Deck, rows: Se
 
 def _ink_odds(enrolled: Floats, seen: Floats) -> Floats:
     """Compare ink directions seen (n, 3) with those of templates (n, 3), as log odds of at most 0; 0 without ink."""
-    angle = degrees_between(enrolled, seen)
+    angle = measure_degrees_between(enrolled, seen)
     odds = -np.minimum(
         _SIMILARITY.ink_weight * np.log1p(np.square(angle / _SIMILARITY.ink_deg)), _SIMILARITY.max_ink_odds
     )
     return np.asarray(np.where(seen.any(axis=1) & enrolled.any(axis=1), odds, 0.0), np.float32)
 
 
-def sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
+def are_sides_of_one(deck: Deck, one: Floats, other: Floats) -> bool:
     """Tell whether two corners with these log odds (m) show a paper's two sides."""
     a, b = (deck.names[int(odds.argmax()) // 2] for odds in (one, other))
     return a != b and a.split("/")[0] == b.split("/")[0]
 
 
-def in_doubt(odds: Floats) -> bool:
+def is_in_doubt(odds: Floats) -> bool:
     """Tell whether a corner with these log odds (m) shows something of the deck, but not surely what."""
     names = np.maximum(odds[0::2], odds[1::2])
     second, best = np.partition(names, -2)[-2:]

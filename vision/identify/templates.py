@@ -17,16 +17,16 @@ from numpy.typing import NDArray
 
 from vision.arrays import Floats, Picture
 from vision.config import CONFIG
-from vision.detect.occlusion import visible_rows
+from vision.detect.occlusion import count_visible_rows
 from vision.geometry import CROP_MARGIN_PX
 from vision.identify.aligner import (
     Steps,
     cut_under,
+    find_likest_place,
+    find_nearest_place,
     from_point,
     lie_at,
-    likest_place,
     limit_steps,
-    nearest_place,
     refine_lie,
 )
 from vision.identify.deck import upper_medians
@@ -128,7 +128,7 @@ class EnrolledTemplate:
     @property
     def whole(self) -> Floats:
         """The whole crop, normalised."""
-        return normalised_crop(self._crop)
+        return normalise_crop(self._crop)
 
     @classmethod
     def from_crop(cls, crop: Picture) -> EnrolledTemplate:
@@ -160,11 +160,11 @@ class TemplatePair:
             _PART.top_px - _ALIGNMENT.max_shift_px : _PART.bottom_px + _ALIGNMENT.max_shift_px,
             _PART.left_px - _ALIGNMENT.max_shift_px : _PART.right_px + _ALIGNMENT.max_shift_px,
         ]
-        x, y = nearest_place(np.ascontiguousarray(around), a)
+        x, y = find_nearest_place(np.ascontiguousarray(around), a)
         place = x + _PART.left_px - _ALIGNMENT.max_shift_px, y + _PART.top_px - _ALIGNMENT.max_shift_px
         # whatever blurs one of the two makes it the likelier in every blurred picture
         b = cut_under(whole, _find_lie(a, whole, place, _FINE), a.shape[1::-1], cv2.INTER_LANCZOS4)
-        b = _in_the_light_of(a, b)
+        b = _bring_to_light(a, b)
         return cls(one.part, TemplatePart.from_values(b), tuple(_find_boxes(a, b, _DIFFERENCE.box_share)))
 
 
@@ -246,7 +246,7 @@ class AlignedCrop:
         h, w = enrolled.shape[:2]
         depth = visible_depth(occluded)
         free = enrolled[:depth]
-        x, y = best_place(in_grey(seen), in_grey(free))
+        x, y = find_best_place(convert_to_grey(seen), convert_to_grey(free))
         slack = _ALIGNMENT.slack_px
         lie = from_point(_find_lie(free, seen, (x, y), _QUICK), -slack, -slack)
         return cls(cut_under(seen, lie, (w + 2 * slack, h + 2 * slack), cv2.INTER_CUBIC), x, y, depth)
@@ -292,7 +292,7 @@ class AlignedCrop:
         )
 
 
-def normalised_crop(crop: Picture) -> Floats:
+def normalise_crop(crop: Picture) -> Floats:
     """Bring a crop (h, w, 3) to how templates are compared, about 1 where white: without the worst noise, marks kept.
 
     Its colour is softened far more than its lines: fine colour is a lens's fringes and a sensor's noise, not ink.
@@ -302,42 +302,42 @@ def normalised_crop(crop: Picture) -> Floats:
     return np.asarray(grey + cv2.GaussianBlur(fine - grey, (0, 0), _LIGHT_FIT.fringe_px), np.float32)
 
 
-def in_grey(crop: Floats) -> Floats:
+def convert_to_grey(crop: Floats) -> Floats:
     """Convert a normalised crop (h, w, 3) to grey, (h, w)."""
     return np.asarray(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), np.float32)
 
 
 def part_of(crop: Picture) -> Floats:
     """Cut out and normalise the part of a crop (56, 160, 3) that is compared."""
-    return normalised_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]
+    return normalise_crop(crop)[_PART.top_px : _PART.bottom_px, _PART.left_px : _PART.right_px]
 
 
-def visible_part_rows(occluded: Picture | None) -> int:
+def count_part_rows(occluded: Picture | None) -> int:
     """Count the rows of the compared part that show under what covers a crop with its margin (66, 170)."""
     x, y = _PART.left_px + CROP_MARGIN_PX, _PART.top_px + CROP_MARGIN_PX
-    return visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
+    return count_visible_rows(occluded, x, y, _PART.width_px, _PART.height_px)
 
 
 def visible_depth(occluded: Picture | None) -> int:
     """Return how far down the crop shows, as one of ``depths_px``; the last one where hardly anything shows."""
-    rows = visible_part_rows(occluded)
+    rows = count_part_rows(occluded)
     return next((depth for depth in _PART.depths_px if depth <= rows), _PART.depths_px[-1])
 
 
-def best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
+def find_best_place(seen: Floats, enrolled: Floats) -> tuple[int, int]:
     """Find where (x, y px) a template (h, w) fits best in a crop with its margin, both in grey."""
     around = seen[
         _PART.top_px : _PART.top_px + len(enrolled) + 2 * CROP_MARGIN_PX,
         _PART.left_px : _PART.right_px + 2 * CROP_MARGIN_PX,
     ]
-    _, x, y = likest_place(around, enrolled)
+    _, x, y = find_likest_place(around, enrolled)
     return x + _PART.left_px, y + _PART.top_px
 
 
 def _find_lie(enrolled: Floats, seen: Floats, place: tuple[int, int], end: Steps) -> Floats:
     """Find how a template lies in another picture near a place; there, where the search leads nowhere or far away."""
     rough = lie_at(*place)
-    exact = refine_lie(in_grey(enrolled), in_grey(seen), rough, end)
+    exact = refine_lie(convert_to_grey(enrolled), convert_to_grey(seen), rough, end)
     if exact is None:
         return rough
     lie = exact[1]
@@ -353,7 +353,7 @@ def _middle_of(part: Floats) -> Floats:
     return np.asarray(np.median(part[::2, ::2].reshape(-1, 3), axis=0), np.float32)
 
 
-def _in_the_light_of(one: Floats, other: Floats) -> Floats:
+def _bring_to_light(one: Floats, other: Floats) -> Floats:
     """Bring the other template (h, w, 3) to the light of the one.
 
     On an enrolment page each card lies in light that falls off differently, and may be brighter on one side. Only

@@ -18,11 +18,11 @@ from vision.mat.fitting import fit_likeliest, fit_mat
 from vision.mat.markers import (
     FoundMarker,
     detect_codes,
-    edge_crossings,
+    find_edge_crossings,
     find_markers,
     luma_of,
     measure_marker,
-    quad_area,
+    measure_quad_area,
     search_parts,
 )
 from vision.mat.model import Mat, outer_corners
@@ -75,7 +75,7 @@ def find_mat(
         )
     if previous is not None and _is_disturbed(free, previous):
         return previous
-    warnings = _askew_warning(free)
+    warnings = _warn_askew(free)
     if mat_mm is None:
         return replace(free, warnings=warnings)
     ratio = max(abs(free.size_mm[i] / mat_mm[i] - 1) for i in (0, 1))
@@ -87,7 +87,7 @@ def find_mat(
     return fit_mat(free.markers, size, mat_mm, marker_mm, warnings)
 
 
-def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat:
+def round_to_usual(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat:
     """Give the mat the usual size where it measures nearly that, within the measuring error; else leave it as it is.
 
     One of plainly another size is warned of: a part of the picture may be lost.
@@ -100,7 +100,7 @@ def usual_mat(mat: Mat, usual_mm: tuple[float, float] = REFERENCE_MAT_MM) -> Mat
     return fit_mat(mat.markers, mat.picture_size, usual_mm, mat.marker_mm, mat.warnings)
 
 
-def _askew_warning(mat: Mat) -> tuple[Text, ...]:
+def _warn_askew(mat: Mat) -> tuple[Text, ...]:
     """Warn where one of four markers lies elsewhere than the three others say: it may have been pushed."""
     if len(mat.markers) < 4 or mat.residual_mm < _THREE.askew_rms_mm:
         return ()
@@ -134,12 +134,12 @@ def _is_standing(picture: Picture, previous: Mat) -> bool:
     limit = _KEEP.still_share * _KEEP.kept_mm * previous.min_px_per_mm
     for marker in previous.markers:
         corners = marker.array
-        margin = 0.1 * math.sqrt(quad_area(corners)) + 4
+        margin = 0.1 * math.sqrt(measure_quad_area(corners)) + 4
         x0, y0 = (max(0, int(v)) for v in corners.min(axis=0) - margin)
         x1, y1 = (max(0, int(v)) for v in corners.max(axis=0) + margin)
         if x1 <= x0 or y1 <= y0:
             return False
-        crossed, clear = edge_crossings(luma_of(picture[y0:y1, x0:x1]), corners - np.array([x0, y0]))
+        crossed, clear = find_edge_crossings(luma_of(picture[y0:y1, x0:x1]), corners - np.array([x0, y0]))
         if (clear.sum(axis=1) < 0.75 * clear.shape[1]).any():
             return False
         if any(abs(float(np.median(row[sure]))) > limit for row, sure in zip(crossed, clear, strict=True)):
@@ -152,7 +152,7 @@ def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
     found: list[FoundMarker] = []
     for number in range(4):
         quad = previous.marker_px(number)
-        reach = 0.8 * math.sqrt(quad_area(quad))
+        reach = 0.8 * math.sqrt(measure_quad_area(quad))
         x0, y0 = (max(0, int(v)) for v in quad.min(axis=0) - reach)
         x1, y1 = (max(0, int(v)) for v in quad.max(axis=0) + reach)
         cut = luma[y0:y1, x0:x1]
@@ -161,7 +161,7 @@ def _find_near(luma: Picture, previous: Mat) -> tuple[FoundMarker, ...]:
             if seen == number:
                 found.append(measure_marker(luma, number, corners + np.array([x0, y0])))
                 break
-    if len(found) == 4 or (found and all(_shift_mm(previous, marker) <= _KEEP.moved_mm for marker in found)):
+    if len(found) == 4 or (found and all(_measure_shift_mm(previous, marker) <= _KEEP.moved_mm for marker in found)):
         return tuple(found)
     return find_markers(luma)
 
@@ -171,7 +171,7 @@ def _is_comparable(previous: Mat, size: tuple[int, int], mat_mm: tuple[float, fl
     return previous.picture_size == size and previous.marker_mm == marker_mm and same_size
 
 
-def _shift_mm(previous: Mat, marker: FoundMarker) -> float:
+def _measure_shift_mm(previous: Mat, marker: FoundMarker) -> float:
     """Measure how far a marker is from where it was, by most of its corners."""
     distances = np.linalg.norm(marker.array - previous.marker_px(marker.id), axis=1)
     # the middle one: a finger at one corner may disturb that, but a moved marker moves them all
@@ -187,7 +187,7 @@ def _keep(previous: Mat, found: Sequence[FoundMarker]) -> Mat | None:
     known = {marker.id for marker in previous.markers}
     shifts: dict[int, float] = {}
     for marker in found:
-        shifts[marker.id] = min(_shift_mm(previous, marker), shifts.get(marker.id, math.inf))
+        shifts[marker.id] = min(_measure_shift_mm(previous, marker), shifts.get(marker.id, math.inf))
     # where the mat was measured from three, the fourth was only reckoned
     moved = [n for n, shift in shifts.items() if n in known and shift > _KEEP.moved_mm]
     hidden = [n for n in range(4) if n not in shifts]
@@ -230,7 +230,7 @@ def _warn_pushed(previous: Mat, marker: FoundMarker) -> Mat:
 
 def _is_disturbed(now: Mat, previous: Mat) -> bool:
     """Tell whether nothing really moved and something (a finger on a border) only spoilt the new measurement."""
-    moved = any(_shift_mm(previous, marker) > _KEEP.moved_mm for marker in now.markers)
+    moved = any(_measure_shift_mm(previous, marker) > _KEEP.moved_mm for marker in now.markers)
     return not moved and now.residual_px > 2 * previous.residual_px + 0.1
 
 

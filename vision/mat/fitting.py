@@ -19,7 +19,7 @@ import numpy as np
 from rules.text import Text
 from vision.arrays import Doubles
 from vision.config import CONFIG
-from vision.mat.markers import FoundMarker, quad_area
+from vision.mat.markers import FoundMarker, measure_quad_area
 from vision.mat.model import Mat, lens_of, outer_corners, project_points
 
 _FIT = CONFIG.mat.fit
@@ -33,11 +33,11 @@ def fit_likeliest(
 
     All four ids must be there, or all but one.
     """
-    by_id = [sorted((m for m in found if m.id == n), key=lambda m: -quad_area(m.array))[:4] for n in range(4)]
+    by_id = [sorted((m for m in found if m.id == n), key=lambda m: -measure_quad_area(m.array))[:4] for n in range(4)]
     fits: list[tuple[int, float, Mat]] = []
     for chosen in itertools.product(*(group for group in by_id if group)):
         quad = _outer_quad(chosen)
-        sides = [math.sqrt(quad_area(m.array)) for m in chosen]
+        sides = [math.sqrt(measure_quad_area(m.array)) for m in chosen]
         if not (_is_convex(quad) and max(sides) < 2.5 * min(sides) and _is_aligned(chosen, quad)):
             continue
         trial = fit_mat(chosen, size, None, marker_mm)
@@ -47,7 +47,7 @@ def fit_likeliest(
         if trial.residual_mm > _FIT.max_rms_mm:
             continue
         off = 0.0 if mat_mm is None else max(abs(w / mat_mm[0] - 1), abs(h / mat_mm[1] - 1))
-        fits.append((round(off / _FIT.size_error), -quad_area(quad), trial))
+        fits.append((round(off / _FIT.size_error), -measure_quad_area(quad), trial))
     return min(fits, key=lambda fit: fit[:2])[2] if fits else None
 
 
@@ -163,7 +163,7 @@ def fit_mat(
 
 def _guess(markers: Sequence[FoundMarker], outer: Doubles, marker: float) -> tuple[float, float]:
     """Guess about how wide and high the mat is, from the markers' sides; in the unit of ``marker``."""
-    side = {one.id: math.sqrt(max(quad_area(one.array), 1e-9)) for one in markers}
+    side = {one.id: math.sqrt(max(measure_quad_area(one.array), 1e-9)) for one in markers}
     spans: tuple[list[float], list[float]] = ([], [])
     for i in range(4):
         j = (i + 1) % 4

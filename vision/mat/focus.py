@@ -13,7 +13,7 @@ from vision.mat.model import Mat
 _FOCUS = CONFIG.mat.focus
 
 
-def edge_width_mm(picture: Picture, mat: Mat) -> float | None:
+def measure_edge_width_mm(picture: Picture, mat: Mat) -> float | None:
     """Measure how wide (mm on the mat) most of the markers' sides look from a tenth to nine tenths of the step.
 
     None where no side can be measured, since all are covered or hardly lighter outside.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Doubles, Picture
 from vision.config import CONFIG
-from vision.mat.sampling import as_picture, averaged_down
+from vision.mat.sampling import as_picture, average_down
 
 _MARKERS = CONFIG.mat.markers
 
@@ -37,7 +37,7 @@ def find_markers(luma: Picture) -> tuple[FoundMarker, ...]:
     coarse: list[tuple[int, Doubles]] = []
     for parts in search_parts(luma):
         for number, corners in detect_codes(luma, parts):
-            if not any(number == n and _same_place(corners, c) for n, c in coarse):
+            if not any(number == n and _is_same_place(corners, c) for n, c in coarse):
                 coarse.append((number, corners))
         if {n for n, _ in coarse} == {0, 1, 2, 3}:
             break
@@ -60,7 +60,7 @@ def refine_corners(luma: Picture, corners_px: Doubles) -> Doubles:
     """
     corners = np.array(corners_px, dtype=np.float64)
     for _ in range(2):
-        better = _intersect_sides(corners, *edge_crossings(luma, corners))
+        better = _intersect_sides(corners, *find_edge_crossings(luma, corners))
         side = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
         shift = np.linalg.norm(better - corners, axis=1)
         corners = np.where((shift < 0.12 * side + 2.0)[:, None], better, corners)
@@ -93,7 +93,7 @@ def _get_detector() -> cv2.aruco.ArucoDetector:
 
 def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
     """Detect markers 0 to 3 in the picture reduced to one part in ``parts``; ids and corners (4, 2) in full px."""
-    quads, ids, _ = _get_detector().detectMarkers(averaged_down(luma, parts))
+    quads, ids, _ = _get_detector().detectMarkers(average_down(luma, parts))
     # OpenCV 4 gives ids as (n, 1) or None, OpenCV 5 as (n,)
     numbers = [int(n) for n in np.ravel(ids)] if len(quads) else []
     return [
@@ -103,12 +103,12 @@ def detect_codes(luma: Picture, parts: int) -> list[tuple[int, Doubles]]:
     ]
 
 
-def _same_place(a: Doubles, b: Doubles) -> bool:
+def _is_same_place(a: Doubles, b: Doubles) -> bool:
     side = float(np.linalg.norm(a[1] - a[0]))
     return float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0))) < _MARKERS.same_share * side
 
 
-def edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np.bool_]]:
+def find_edge_crossings(luma: Picture, corners: Doubles) -> tuple[Doubles, NDArray[np.bool_]]:
     """Find where a marker's sides are crossed from black to white: px outward of the line between corners (4, 2).
 
     Both (4, 48): from top, right, bottom and left the places along the side, and whether the crossing there is clear.
@@ -191,7 +191,7 @@ def _meet(one: tuple[Doubles, Doubles], other: tuple[Doubles, Doubles]) -> Doubl
     return np.asarray(p + t * d, dtype=np.float64)
 
 
-def quad_area(quad: Doubles) -> float:
+def measure_quad_area(quad: Doubles) -> float:
     """Compute the area of a quadrilateral (4, 2), clockwise as seen in the picture."""
     x, y = quad[:, 0], quad[:, 1]
     return float((x * np.roll(y, -1) - y * np.roll(x, -1)).sum()) / 2

@@ -29,10 +29,10 @@ from vision.mat.sampling import (
     averaging_factor,
     fine_maps,
     map_nodes,
-    patch_at,
     remap,
+    sample_patch,
+    sample_softened,
     shrink_picture,
-    softened_points,
 )
 
 
@@ -139,7 +139,7 @@ class Mat:
         centres = np.array([centre for centre, _ in places], dtype=np.float64)
         nodes = self._place_nodes(centres, np.array([angle for _, angle in places]), (w, h), 1 / px_per_mm)
         scales = px_per_mm / self.scale_at(centres)
-        return [patch_at(picture, own, w, h, float(shrink)) for own, shrink in zip(nodes, scales, strict=True)]
+        return [sample_patch(picture, own, w, h, float(shrink)) for own, shrink in zip(nodes, scales, strict=True)]
 
     def sample_points(
         self,
@@ -157,7 +157,7 @@ class Mat:
         self._check(picture)
         nodes = self._place_nodes(np.array([centre_mm]), np.array([angle_deg]), size, apart_mm)[0]
         scale = float(np.hypot(*(nodes[0, 1] - nodes[0, 0]))) / (CELL_PX * apart_mm)
-        return softened_points(picture, nodes, *size, blur_mm * scale)
+        return sample_softened(picture, nodes, *size, blur_mm * scale)
 
     def _place_nodes(self, centres: Doubles, angles: Doubles, size: tuple[int, int], apart_mm: float) -> Floats:
         """Place the nodes of turned rectangles' maps of that size in the picture, (n, rows, columns, 2) px."""

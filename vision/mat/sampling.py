@@ -36,10 +36,10 @@ def fine_maps(nodes: Floats, w: int, h: int, parts: int, low: tuple[int, int] = 
     within = fine[CELL_PX : CELL_PX + h, CELL_PX : CELL_PX + w]
     # each as a plane: numpy is slow on pairs
     x, y = (np.array(within[..., axis], np.float32, order="C") for axis in (0, 1))
-    return _in_parts(x, low[0], parts), _in_parts(y, low[1], parts)
+    return _map_to_parts(x, low[0], parts), _map_to_parts(y, low[1], parts)
 
 
-def patch_at(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> Picture:
+def sample_patch(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> Picture:
     """Sample a patch of w × h px whose nodes lie at those pixels, ``shrink`` times as fine as the picture."""
     # cut first: everything after is quicker on a small source
     low, cut = _cut(picture, nodes.reshape(-1, 2), math.ceil(2 / shrink) + 3)
@@ -50,7 +50,7 @@ def patch_at(picture: Picture, nodes: Floats, w: int, h: int, shrink: float) -> 
     return remap(source, *fine_maps(nodes, w, h, parts, low), interpolation)
 
 
-def softened_points(picture: Picture, nodes: Floats, w: int, h: int, blur_px: float) -> Picture:
+def sample_softened(picture: Picture, nodes: Floats, w: int, h: int, blur_px: float) -> Picture:
     """Sample points (h, w, 3), whose nodes lie at those pixels, of the picture softened by so much."""
     x, y = fine_maps(nodes, w, h, 1)
     low, cut = _cut(picture, np.array([[x.min(), y.min()], [x.max(), y.max()]]), math.ceil(3 * blur_px))
@@ -69,17 +69,17 @@ def _cut(picture: Picture, points: Floats, margin: int) -> tuple[tuple[int, int]
     return (x0, y0), picture[y0:y1, x0:x1]
 
 
-def averaged_down(picture: Picture, parts: int) -> Picture:
+def average_down(picture: Picture, parts: int) -> Picture:
     """Average each ``parts`` × ``parts`` pixels of the picture to one; drop pixels left over at the ends."""
     if parts == 1:
         return picture
     if parts == 4:  # OpenCV averages two by two many times more quickly
-        return averaged_down(averaged_down(picture, 2), 2)
+        return average_down(average_down(picture, 2), 2)
     h, w = (side // parts for side in picture.shape[:2])
     return as_picture(cv2.resize(picture[: h * parts, : w * parts], (w, h), interpolation=cv2.INTER_AREA))
 
 
-def _in_parts(coordinates: Floats, low: int, parts: int) -> Floats:
+def _map_to_parts(coordinates: Floats, low: int, parts: int) -> Floats:
     """Map pixel coordinates to a reduced picture that begins at ``low``; in place."""
     coordinates -= np.float32(low)
     if parts > 1:
@@ -107,7 +107,7 @@ def averaging_factor(size: tuple[int, ...], shrink: float) -> int:
 def shrink_picture(picture: Picture, shrink: float, parts: int) -> Picture:
     """Average each ``parts`` × ``parts`` pixels of the picture to one, and blur it for the rest of ``shrink``."""
     rest = shrink * parts
-    source = averaged_down(picture, parts)
+    source = average_down(picture, parts)
     if rest < 0.85:
         blur = 2 * BLUR_REACH_PX + 1
         source = as_picture(cv2.GaussianBlur(source, (blur, blur), 0.5 * math.sqrt(1 / rest**2 - 1)))

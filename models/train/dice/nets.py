@@ -76,10 +76,10 @@ class FaceReader(nn.Module):
         scaled: Tensor = crops.permute(0, 3, 1, 2).float() / 127.5 - 1
         middle = self.middle(self.fine(scaled))
         coarse = self.coarse(middle)
-        told: Tensor = self.head(self.squeeze(coarse).flatten(1))
+        odds: Tensor = self.head(self.squeeze(coarse).flatten(1))
         wide = functional.interpolate(self.lift(coarse), scale_factor=2.0, mode="nearest")
         pips: Tensor = self.spread(middle + wide)[:, 0]
-        return told, pips
+        return odds, pips
 
 
 def export(net: nn.Module, path: Path, size: int, name: str, whole: bool) -> None:

@@ -255,7 +255,7 @@ def _paste(
 
 
 def _place(rng: np.random.Generator) -> list[Die]:
-    """Place dice apart from each other, some cocked, some stacked on another: of such a pile neither can be told."""
+    """Place dice apart from each other, some cocked, some stacked on another: of such a pile neither can be read."""
     dice: list[Die] = []
     pair = invent(rng)
     for _ in range(int(rng.choice([0, 1, 2, 3, 4], p=[0.25, 0.2, 0.3, 0.15, 0.1]))):

@@ -30,7 +30,7 @@ def make_scenes(seeds: range, jobs: int) -> list[Scene]:
 
 @dataclass(frozen=True)
 class Shelf:
-    """Samples: their layers in two halves (2, n, 144, 144, 4), and an array of each other thing told of them."""
+    """Samples: their layers in two halves (2, n, 144, 144, 4), and an array of each other thing known of them."""
 
     layers: NDArray[np.uint8]
     label: NDArray[np.int64]
@@ -55,14 +55,14 @@ def make_samples(shards: int, phantoms: int, finder: Path, jobs: int) -> Shelf:
             pool.starmap(_write, missing, chunksize=1)
     paths = [path for _, _, path in wanted]
     layers = np.empty((2, SHARD * len(paths), SAMPLE_PX, SAMPLE_PX, LAYERS // 2), np.uint8)
-    told: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("label", "base", "pips", "light")}
+    arrays: dict[str, list[NDArray[np.generic]]] = {name: [] for name in ("label", "base", "pips", "light")}
     for k, path in enumerate(paths):
         with np.load(path) as file:
             part, whole = slice(SHARD * k, SHARD * (k + 1)), file["layers"]
             layers[0, part], layers[1, part] = whole[..., : LAYERS // 2], whole[..., LAYERS // 2 :]
-            for name, parts in told.items():
+            for name, parts in arrays.items():
                 parts.append(file[name])
-    return Shelf(layers, **{name: np.concatenate(parts) for name, parts in told.items()})
+    return Shelf(layers, **{name: np.concatenate(parts) for name, parts in arrays.items()})
 
 
 def _draw_samples(number: int) -> list[Sample]:

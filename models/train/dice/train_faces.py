@@ -30,7 +30,7 @@ _OFTEN = {COCKED: 0.8, EMBLEM: 0.8, HIDDEN: 1.0, NO_DIE: 0.8}
 _STACKED = 0.2
 """So often a die that lies on another is drawn: so little tells it that it makes the others doubtful."""
 _SQUEEZED = 0.35
-"""So many crops are squeezed, as in a picture that is not straightened."""
+"""This share of the crops is squeezed, as in a picture that is not straightened."""
 
 
 @dataclass(frozen=True)
@@ -105,16 +105,16 @@ def chances_of(shelf: Shelf) -> Floats:
     return np.cumsum(weights).astype(np.float32)
 
 
-def loss_of(told: Tensor, pips: Tensor, goal: Batch) -> Tensor:
+def loss_of(outputs: Tensor, pips: Tensor, goal: Batch) -> Tensor:
     """Measure how far a batch's outputs are from what they should be."""
     labels = torch.from_numpy(goal.labels)
-    classes = functional.cross_entropy(told[:, :CLASSES], labels, label_smoothing=0.01)
+    classes = functional.cross_entropy(outputs[:, :CLASSES], labels, label_smoothing=0.01)
     wanted = torch.from_numpy(goal.bases)
     is_die = (labels != NO_DIE) & ~torch.isnan(wanted[:, 0])
-    apart = functional.smooth_l1_loss(told[:, CLASSES:], torch.nan_to_num(wanted), reduction="none", beta=0.1)
+    apart = functional.smooth_l1_loss(outputs[:, CLASSES:], torch.nan_to_num(wanted), reduction="none", beta=0.1)
     bases = (apart.sum(1) * is_die).sum() / is_die.sum().clamp(min=1)
     marks = torch.from_numpy(goal.pips)
-    # Where the pips lie says nothing of a face whose value can't be told.
+    # Where the pips lie says nothing of a face whose value can't be read.
     valued = (labels < COCKED) | (labels == NO_DIE) | (labels == EMBLEM)
     spots = functional.binary_cross_entropy_with_logits(pips, marks, reduction="none")
     chance = torch.sigmoid(pips.detach())
@@ -147,8 +147,8 @@ def train_faces(shelf: Shelf, steps: int, published: Path | None = None, batch: 
         for step in range(steps):
             goal, following = following.result(), draw(step + 1)
             with torch.autocast("cpu", torch.bfloat16, enabled=bf16_is_fast()):
-                told, pips = net(torch.from_numpy(goal.crops))
-            loss = loss_of(told.float(), pips.float(), goal)
+                outputs, pips = net(torch.from_numpy(goal.crops))
+            loss = loss_of(outputs.float(), pips.float(), goal)
             way.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -156,7 +156,7 @@ def train_faces(shelf: Shelf, steps: int, published: Path | None = None, batch: 
             plan.step()
             _follow(mean, net, min(0.998, (step + 1) / (step + 20)))
             if step % 100 == 0:
-                right = (told[:, :CLASSES].argmax(1) == torch.from_numpy(goal.labels)).float().mean().item()
+                right = (outputs[:, :CLASSES].argmax(1) == torch.from_numpy(goal.labels)).float().mean().item()
                 took = time.monotonic() - began
                 print(f"faces {step}/{steps} loss {loss.item():.3f} right {right:.3f} {took:.0f} s", flush=True)
     return mean

@@ -18,9 +18,9 @@ CELLS = (14, 40)
 """Features have one cell for 4 px of a crop each way."""
 CHANNELS = 64
 KEPT = 32
-"""So many channels are kept of a crop."""
+"""This many channels are kept of a crop."""
 _REACH = 2
-"""A cell is compared with those so many further to each side."""
+"""A cell is compared with those this many further to each side."""
 _LAST = "/body/body.3/Relu_output_0"
 """What of the embedder the matcher sees: its output after four of its eight blocks."""
 
@@ -119,8 +119,8 @@ class Matcher(nn.Module):
         ua, ub = (self.look(own) for own in (a, b))
         ua, ub = (own * (own.square().sum(1, keepdim=True) + 1e-4).rsqrt() for own in (ua, ub))
         likeness = torch.cat([(ua * other).sum(1, keepdim=True) for other in _list_shifted(ub)], 1)
-        told: Tensor = self.pose(self.where(likeness * shown).flatten(1))
-        return told
+        lie: Tensor = self.pose(self.where(likeness * shown).flatten(1))
+        return lie
 
     def same(self, a: Tensor, b: Tensor, shown: Tensor) -> tuple[Tensor, Tensor]:
         """Log odds (n) of a's and b's showing one face, and what each cell says (n, 7, 20)."""
@@ -161,8 +161,8 @@ class _Same(nn.Module):
 
     def forward(self, covered: Tensor, seen: Tensor, enrolled: Tensor) -> tuple[Tensor, Tensor]:
         shown = 1 - covered.float()[:, None] / 255.0
-        told: tuple[Tensor, Tensor] = self.net.same(seen.float(), enrolled.float(), shown)
-        return told
+        result: tuple[Tensor, Tensor] = self.net.same(seen.float(), enrolled.float(), shown)
+        return result
 
 
 class _Pose(nn.Module):

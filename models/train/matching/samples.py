@@ -29,7 +29,7 @@ NO_CARD = -1
 _SEVEN = 49
 _LEAST_SHOWN = 0.3
 _STRAYS = 4
-"""So many crops of each table are cut where no corner lies."""
+"""This many crops of each table are cut where no corner lies."""
 _PAGES = 2
 
 Bytes = NDArray[np.uint8]
@@ -94,9 +94,9 @@ def _correct_light(scene: Scene, rng: np.random.Generator) -> Scene:
     """Bring a patch to the light that the reader sees: mostly white where it should be, as far as markers tell."""
     if rng.random() > 0.85:
         return scene
-    told = scene.light * np.exp(rng.normal(0, 0.03, (2, 2, 3)) + rng.normal(0, 0.03)).astype(np.float32)
+    light = scene.light * np.exp(rng.normal(0, 0.03, (2, 2, 3)) + rng.normal(0, 0.03)).astype(np.float32)
     n = len(scene.picture)
-    even = scene.picture / cv2.resize(told, (n, n), interpolation=cv2.INTER_LINEAR)
+    even = scene.picture / cv2.resize(light, (n, n), interpolation=cv2.INTER_LINEAR)
     return replace(scene, picture=np.clip(even, 0, 255).astype(np.uint8))
 
 
@@ -190,9 +190,9 @@ _ALIKE = ({5, 8}, {0, 10}, {0, 11}, {9, 10}, {1, 11}, {2, 7}, {4, 5})
 
 
 RIVALS = 4
-"""A crop is held against so many enrolled ones."""
+"""A crop is held against this many enrolled ones."""
 GROUP = 8
-"""So many crops of one deck are drawn together; what is held against one is held against others too."""
+"""This many crops of one deck are drawn together; what is held against one is held against others too."""
 
 
 @dataclass(frozen=True)
@@ -216,12 +216,12 @@ def draw_samples(decks: list[PairShard], rng: np.random.Generator) -> Drawn:
     rows: list[int] = []
     for _ in range(GROUP):
         row = int(rng.integers(len(deck.labels)))
-        if deck.labels[row] == NO_CARD and rng.random() < 0.6:  # most such are easily told
+        if deck.labels[row] == NO_CARD and rng.random() < 0.6:  # most such are easily recognised
             row = int(rng.integers(len(deck.labels)))
         rows.append(row)
     labels = deck.labels[rows]
-    told = [int(label if label != NO_CARD else deck.beside[row]) for row, label in zip(rows, labels, strict=True)]
-    known = [label if label != NO_CARD else int(rng.choice(deck.page_labels)) for label in told]
+    labelled = [int(label if label != NO_CARD else deck.beside[row]) for row, label in zip(rows, labels, strict=True)]
+    known = [label if label != NO_CARD else int(rng.choice(deck.page_labels)) for label in labelled]
     pool = [deck.choose_page(label, rng) for label in known] + [deck.choose_rival(label, rng) for label in known]
     foreign = [row for row in (other.choose_page(label, rng) for label in known[:3]) if row >= 0]
     pages = [deck.worn_page(row, rng) for row in pool] + [other.worn_page(row, rng) for row in foreign]
@@ -281,10 +281,10 @@ def _cut_jittered(
         seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), rng.uniform(0.3, 1.2)), np.float32)
     if rng.random() < 0.3:
         seen = seen + rng.standard_normal(seen.shape, np.float32) * np.float32(rng.uniform(1, 10))
-    told = rng.random()
+    drawn = rng.random()
     covered = np.zeros((HEIGHT, WIDTH), np.float32)
-    if told < 0.75:
-        m[:, 2] += rng.normal(0, 1.2, 2) if told < 0.6 else rng.normal(0, 3, 2)
+    if drawn < 0.75:
+        m[:, 2] += rng.normal(0, 1.2, 2) if drawn < 0.6 else rng.normal(0, 3, 2)
         covered = np.float32(
             cv2.warpAffine(hidden.astype(np.uint8), m, size, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
         )

@@ -11,7 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.arrays import Picture
-from vision.assign.backs import PATCH_MM, Face, accept_places, distinct_places, doubtful_places, face_places
+from vision.assign.backs import (
+    PATCH_MM,
+    Face,
+    accept_places,
+    find_face_places,
+    list_distinct_places,
+    list_doubtful_places,
+)
 from vision.assign.hypotheses import Hypothesis
 from vision.config import CONFIG
 from vision.detect.corners import Corner, corner_of_card
@@ -83,7 +90,7 @@ def test_a_whole_back_is_found_to_a_millimetre_or_two(
 
     ``angle`` is how the patch was cut. The plaid repeats, so it is one of the places told; the crops tell which.
     """
-    corners = face_places(PLAID, patch([(x, y, quarter + off)], plaid()), (500.0, 400.0), angle)
+    corners = find_face_places(PLAID, patch([(x, y, quarter + off)], plaid()), (500.0, 400.0), angle)
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     there = (500 + x * c - y * s, 400 + x * s + y * c)
     right = [corner for corner in corners if math.dist(corner.centre, there) < 2.0]
@@ -92,16 +99,16 @@ def test_a_whole_back_is_found_to_a_millimetre_or_two(
 
 
 def test_nothing_is_found_on_a_bare_mat_a_checked_cloth_or_another_back() -> None:
-    assert face_places(PLAID, patch([], plaid()), (0.0, 0.0), 0.0) == []
+    assert find_face_places(PLAID, patch([], plaid()), (0.0, 0.0), 0.0) == []
     size = round(PATCH_MM[0] * CONFIG.assign.face.px_per_mm)
     ys, xs = np.mgrid[:size, :size]
     checked = np.where((xs // 16 + ys // 16) % 2, 200, 120).astype(np.uint8)
-    assert face_places(PLAID, cv2.merge([checked] * 3), (0.0, 0.0), 0.0) == []
+    assert find_face_places(PLAID, cv2.merge([checked] * 3), (0.0, 0.0), 0.0) == []
     dots = np.full((220, 158, 3), (110, 60, 80), np.uint8)
     for x in range(10, 158, 20):
         for y in range(10, 220, 20):
             cv2.circle(dots, (x, y), 5, (220, 220, 220), -1)
-    assert face_places(PLAID, patch([(0, 0, 0)], dots), (0.0, 0.0), 0.0) == []
+    assert find_face_places(PLAID, patch([(0, 0, 0)], dots), (0.0, 0.0), 0.0) == []
 
 
 def test_a_back_learnt_without_its_centre_crop_is_not_looked_for() -> None:
@@ -123,7 +130,7 @@ def test_places_are_asked_where_corners_are_like_a_back_and_show_nothing() -> No
     )
     found = [elsewhere, told_the_same, likest, another_angle, shows, faint, no_back]
     like = {0: 43.0, 1: 41.0, 2: 39.0, 3: 42.0, 4: 55.0, 5: 40.0}
-    assert doubtful_places(found, like) == [likest, elsewhere, another_angle]
+    assert list_doubtful_places(found, like) == [likest, elsewhere, another_angle]
 
 
 def test_a_face_is_looked_for_where_but_one_corner_shows_a_little_of_a_back_and_the_other_would_lie_open() -> None:
@@ -134,7 +141,7 @@ def test_a_face_is_looked_for_where_but_one_corner_shows_a_little_of_a_back_and_
         )
         for k, (opposite_empty, p_nothing) in enumerate(((False, 0.02), (True, 0.02), (True, 1e-5)))
     )
-    assert doubtful_places([occluded, alone, well], {0: 47.0, 1: 47.0, 2: 55.0}) == [alone]
+    assert list_doubtful_places([occluded, alone, well], {0: 47.0, 1: 47.0, 2: 55.0}) == [alone]
 
 
 def fits(*rows: tuple[float, float]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
@@ -169,4 +176,8 @@ def test_a_second_back_over_one_that_is_known_has_to_show_surely(further: float,
 
 
 def test_one_place_found_twice_is_one() -> None:
-    assert distinct_places([at(300), at(301.5, 4.0), at(308), at(300, 180.0)]) == [at(300), at(308), at(300, 180.0)]
+    assert list_distinct_places([at(300), at(301.5, 4.0), at(308), at(300, 180.0)]) == [
+        at(300),
+        at(308),
+        at(300, 180.0),
+    ]

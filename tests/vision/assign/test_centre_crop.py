@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vision.arrays import Picture
 from vision.assign.centre_crop import (
     WIDE_CENTRE_CROP,
-    cards_in_doubt,
+    find_cards_in_doubt,
     narrow_centre_crop,
     normalised_centre_crop,
     odds_between,
@@ -150,23 +150,23 @@ def test_a_card_alike_at_both_corners_may_lie_either_way() -> None:
 
 def test_only_cards_in_doubt_are_asked() -> None:
     sure, doubt = hypothesis(1e-6, 0.9999, 1e-6, 1e-6, 1e-6), hypothesis(0.6, 1e-7, 0.4, 1e-7, 1e-7)
-    assert cards_in_doubt([sure, doubt], DECK) == {1: [0, 2]}
-    assert cards_in_doubt([replace(doubt, p_nothing=0.9)], DECK) == {}
-    assert cards_in_doubt([replace(doubt, corners=(0,))], DECK) == {}  # under a card in a column
+    assert find_cards_in_doubt([sure, doubt], DECK) == {1: [0, 2]}
+    assert find_cards_in_doubt([replace(doubt, p_nothing=0.9)], DECK) == {}
+    assert find_cards_in_doubt([replace(doubt, corners=(0,))], DECK) == {}  # under a card in a column
 
 
 def test_two_cards_that_both_look_like_one_are_asked_however_sure() -> None:
     twins = [hypothesis(1e-4, 0.9995, 1e-6, 1e-4, 1e-6), hypothesis(1e-6, 0.9995, 1e-4, 1e-4, 1e-6)]
-    assert set(cards_in_doubt(twins, DECK)) == {0, 1}
+    assert set(find_cards_in_doubt(twins, DECK)) == {0, 1}
     papers = deck_of({name: centre_crop("H6") for name in ("three/review", "five/review", "back", "H3", "H4")})
-    assert cards_in_doubt(twins, papers) == {}  # of papers there are several
+    assert find_cards_in_doubt(twins, papers) == {}  # of papers there are several
 
 
 def test_a_deck_that_an_earlier_version_learnt_is_read_by_its_corners_alone() -> None:
     old = deck_of(dict.fromkeys(NAMES))
-    assert cards_in_doubt([hypothesis(0.6, 0.4, 1e-6, 1e-6, 1e-6)], old) == {}
+    assert find_cards_in_doubt([hypothesis(0.6, 0.4, 1e-6, 1e-6, 1e-6)], old) == {}
     taught = deck_of({"H6": centre_crop("H6"), "S6": None, "H8": centre_crop("H8"), "S8": None, "H9": None})
-    assert cards_in_doubt([hypothesis(0.5, 0.3, 0.2, 1e-6, 1e-6)], taught) == {0: [0, 2]}
+    assert find_cards_in_doubt([hypothesis(0.5, 0.3, 0.2, 1e-6, 1e-6)], taught) == {0: [0, 2]}
 
 
 def test_the_face_is_cut_out_of_its_margin() -> None:
@@ -186,5 +186,5 @@ def test_a_doubt_between_many_is_asked_of_many() -> None:
     names = [f"{suit}{rank}" for suit in "HOB" for rank in range(2, 9)]
     deck = deck_of({name: centre_crop("H6") for name in names})
     spread = hypothesis(*[1.0] * len(names))
-    assert len(cards_in_doubt([spread], deck)[0]) == 16
-    assert len(cards_in_doubt([hypothesis(0.5, 0.499, *[1e-4] * 19)], deck)[0]) == 4
+    assert len(find_cards_in_doubt([spread], deck)[0]) == 16
+    assert len(find_cards_in_doubt([hypothesis(0.5, 0.499, *[1e-4] * 19)], deck)[0]) == 4

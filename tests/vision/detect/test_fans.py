@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from vision.detect.corners import Corner, corner_of_card
-from vision.detect.fans import missed_in_fans
+from vision.detect.fans import find_missed_in_fans
 from vision.detect.suppression import list_unsuppressed, suppress_non_maxima
 
 
@@ -34,16 +34,16 @@ def found_near(corner: Corner, places: list[Corner]) -> bool:
 def test_where_a_fan_has_a_gap_a_card_is_looked_for(step: float, turn: float, angle: float) -> None:
     hand = fan(step, turn, 5, angle)
     seen = [hand[0], hand[1], replace(hand[3], kind="paper"), hand[4]]
-    places = missed_in_fans(seen)
+    places = find_missed_in_fans(seen)
     assert found_near(hand[2], places)
     assert all(place.suppressed and place.kind == "seven" and not place.score for place in places)
 
 
 def test_where_cards_lie_apart_or_below_each_other_or_none_is_missed_nothing_is_looked_for() -> None:
-    assert missed_in_fans(fan(11.0, 3.0, 5)) == []
-    assert missed_in_fans(fan(70.0, 0.0, 4)) == []
-    assert missed_in_fans([corner_of_card(300, 300 + 25 * k, 0) for k in range(4)]) == []
-    assert missed_in_fans([corner_of_card(300 + 24 * k, 300, 0, kind="back") for k in range(4)]) == []
+    assert find_missed_in_fans(fan(11.0, 3.0, 5)) == []
+    assert find_missed_in_fans(fan(70.0, 0.0, 4)) == []
+    assert find_missed_in_fans([corner_of_card(300, 300 + 25 * k, 0) for k in range(4)]) == []
+    assert find_missed_in_fans([corner_of_card(300 + 24 * k, 300, 0, kind="back") for k in range(4)]) == []
 
 
 def test_places_looked_at_are_found_anew_with_every_suppression() -> None:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from vision.detect.corners import Corner, corner_of_card
-from vision.detect.occlusion import find_occluders, occlusion_masks, visible_rows
+from vision.detect.occlusion import count_visible_rows, find_occluders, mask_occluded
 from vision.geometry import CROP_PX_PER_MM
 
 CENTRE_CROP_ORIGIN_MM, SIZE_PX = (-2.5, -3.0), (170, 66)
 
 
 def _one(corner: Corner, *over: Corner) -> np.ndarray | None:
-    (mask,) = occlusion_masks([corner], [corner, *over], CENTRE_CROP_ORIGIN_MM, SIZE_PX)
+    (mask,) = mask_occluded([corner], [corner, *over], CENTRE_CROP_ORIGIN_MM, SIZE_PX)
     return mask
 
 
@@ -23,11 +23,11 @@ def test_a_card_of_a_column_is_free_down_to_the_next_one(angle: float) -> None:
     x, y = lower.to_mat(31.5, 44 + 18)
     mask = _one(lower, corner_of_card(x, y, angle))
     assert mask is not None
-    rows = visible_rows(mask, 15, 0, 100, 66)
+    rows = count_visible_rows(mask, 15, 0, 100, 66)
     assert rows == pytest.approx(
         (18 - CENTRE_CROP_ORIGIN_MM[1]) * CROP_PX_PER_MM - 2, abs=2
     )  # 2 px short of the edge, to be safe
-    assert visible_rows(mask, 15, 10, 40, 20) == 20
+    assert count_visible_rows(mask, 15, 10, 40, 20) == 20
 
 
 def test_the_upper_card_itself_is_free() -> None:
@@ -38,7 +38,7 @@ def test_the_upper_card_itself_is_free() -> None:
 def test_nothing_lies_on_a_card_alone_nor_on_one_beside_another() -> None:
     one = corner_of_card(300, 300, 0)
     assert _one(one, corner_of_card(300, 300, 180), corner_of_card(370, 300, 0)) is None
-    assert visible_rows(None, 3, 3, 43, 37) == 37
+    assert count_visible_rows(None, 3, 3, 43, 37) == 37
 
 
 def test_a_suit_mark_taken_for_a_corner_covers_nothing() -> None:
@@ -74,7 +74,7 @@ def test_the_next_card_of_a_fan_leaning_left_covers_though_its_corner_lies_besid
     x, y = lower.to_mat(31.5 - left, 44 + 20)
     mask = _one(lower, corner_of_card(x, y, angle))
     assert mask is not None
-    assert visible_rows(mask, 15, 0, 80, 66) == pytest.approx(
+    assert count_visible_rows(mask, 15, 0, 80, 66) == pytest.approx(
         (20 - CENTRE_CROP_ORIGIN_MM[1]) * CROP_PX_PER_MM - 2, abs=2
     )
     right = round((63 - left - CENTRE_CROP_ORIGIN_MM[0]) * CROP_PX_PER_MM)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.dice.faces import CROP_PX
-from vision.dice.pips import Count, count_pips, lattice_of, marked_points, stand_out
+from vision.dice.pips import Count, count_pips, do_stand_out, find_lattice, find_pips
 
 EDGE_PX = 48.0
 PLACES = {
@@ -91,9 +91,9 @@ def turned(pips: list[tuple[float, float]], degrees: float, step: float = 0.25) 
 def test_pips_where_the_network_has_them_stand_out(value: int) -> None:
     for degrees in (0, 25, 45):
         crop, points = face(PLACES[value], degrees), turned(PLACES[value], degrees)
-        assert lattice_of(points) == Count(value, pytest.approx(1.0))
-        assert stand_out(crop, points, EDGE_PX)
-        assert not stand_out(crop[:, :, :] // 40 + 90, points, EDGE_PX)
+        assert find_lattice(points) == Count(value, pytest.approx(1.0))
+        assert do_stand_out(crop, points, EDGE_PX)
+        assert not do_stand_out(crop[:, :, :] // 40 + 90, points, EDGE_PX)
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_pips_where_the_network_has_them_stand_out(value: int) -> None:
 )
 def test_pips_that_the_network_has_too_many_or_misses_do_not(lying: int, taken: int) -> None:
     for degrees in (0, 25):
-        assert not stand_out(face(PLACES[lying], degrees), turned(PLACES[taken], degrees), EDGE_PX)
+        assert not do_stand_out(face(PLACES[lying], degrees), turned(PLACES[taken], degrees), EDGE_PX)
 
 
 def test_likely_places_become_points() -> None:
@@ -111,7 +111,7 @@ def test_likely_places_become_points() -> None:
     for point in wanted:
         at = point * 18 + complex(19.5, 19.5)
         likely = np.maximum(likely, 0.9 * np.exp(-((x - at.real) ** 2 + (y - at.imag) ** 2) / 1.5))
-    got = marked_points(likely, 18)
+    got = find_pips(likely, 18)
     assert len(got) == 6
     assert all(np.abs(got - point).min() < 0.02 for point in wanted)
-    assert len(marked_points(likely / 3, 18)) == 0
+    assert len(find_pips(likely / 3, 18)) == 0

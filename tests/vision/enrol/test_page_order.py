@@ -15,7 +15,7 @@ from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
 from tests.words import en, ja
 from vision.enrol import PAGES, Page, read_page
-from vision.enrol.page_order import papers_out_of_order, seven_out_of_order
+from vision.enrol.page_order import find_papers_out_of_order, find_seven_out_of_order
 from vision.identify.embedder import Embeddings
 
 pytestmark = pytest.mark.slow  # test_paper_order.py; tests/device/test_enrolling_two_pages.py refuses pages
@@ -47,8 +47,8 @@ def place(page: Page, name: str) -> int:
 
 @pytest.mark.slow  # tests/device/test_enrolling.py learns right pages
 def test_right_pages_are_right(pages: dict[str, Page]) -> None:
-    assert seven_out_of_order(pages["seven"]) == []
-    assert papers_out_of_order(pages["review"], pages["complete"], load_papers()) == []
+    assert find_seven_out_of_order(pages["seven"]) == []
+    assert find_papers_out_of_order(pages["review"], pages["complete"], load_papers()) == []
 
 
 @pytest.mark.slow  # tests/vision/test_reader.py: pages in the wrong order are noticed
@@ -56,15 +56,15 @@ def test_right_pages_are_right(pages: dict[str, Page]) -> None:
 def test_a_swap_a_second_copy_and_a_stray_card(pages: dict[str, Page], a: str, b: str) -> None:
     seven = pages["seven"]
     i, j = place(seven, a), place(seven, b)
-    (swapped,) = seven_out_of_order(laid(seven, {i: j, j: i}))
+    (swapped,) = find_seven_out_of_order(laid(seven, {i: j, j: i}))
     assert set(swapped.cards) == {a, b}
     assert "swap them" in en(swapped)
     assert "入れ替えて" in ja(swapped)
-    (twice,) = seven_out_of_order(laid(seven, {i: j}))
+    (twice,) = find_seven_out_of_order(laid(seven, {i: j}))
     assert twice.cards == (b, a)
     assert "a second" in en(twice)
     k = place(seven, "T9")
-    round_and_round = seven_out_of_order(laid(seven, {i: j, j: k, k: i}))
+    round_and_round = find_seven_out_of_order(laid(seven, {i: j, j: k, k: i}))
     assert {name for fault in round_and_round for name in fault.cards} == {a, b, "T9"}
     assert all(fault.doubtful for fault in (swapped, twice, *round_and_round))
 
@@ -85,13 +85,13 @@ def test_a_whole_page_laid_another_way_is_one_sentence(pages: dict[str, Page], w
     for k in range(49):
         column, row = way(k // 7, k % 7)
         other[k] = 7 * column + row
-    (fault,) = seven_out_of_order(laid(pages["seven"], other))
+    (fault,) = find_seven_out_of_order(laid(pages["seven"], other))
     assert words in en(fault)
 
 
 def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
     other = {7 * column + row: 7 * (3 - column) + row for column in (1, 2) for row in range(7)}
-    (fault,) = seven_out_of_order(laid(pages["seven"], other))
+    (fault,) = find_seven_out_of_order(laid(pages["seven"], other))
     assert "onion, book" in en(fault)
     assert len(fault.cards) == 14
 
@@ -101,15 +101,15 @@ def test_two_whole_columns_are_one_sentence(pages: dict[str, Page]) -> None:
 def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b: int) -> None:
     review, complete = pages["review"], pages["complete"]
     kinds = [name.split("/")[0] for name in review.names]
-    (swapped,) = papers_out_of_order(review, laid(complete, {a: b, b: a}), load_papers())
+    (swapped,) = find_papers_out_of_order(review, laid(complete, {a: b, b: a}), load_papers())
     assert set(swapped.cards) == {kinds[a], kinds[b]}
     for place in (a, b):
         assert f"in row {place // 4 + 1}, column {place % 4 + 1}" in en(swapped)
         assert en(LAMINATE[kinds[place]]) in en(swapped)
         assert ja(LAMINATE[kinds[place]]) in ja(swapped)
-    (twice,) = papers_out_of_order(laid(review, {a: b}), complete, load_papers())
+    (twice,) = find_papers_out_of_order(laid(review, {a: b}), complete, load_papers())
     assert (twice.page, twice.cards) == ("review", (f"{kinds[b]}/review", f"{kinds[a]}/review"))
-    (turned,) = papers_out_of_order(laid(review, {}, turned=a), complete, load_papers())
+    (turned,) = find_papers_out_of_order(laid(review, {}, turned=a), complete, load_papers())
     assert turned.cards == (kinds[a],)
     assert "upside down" in en(turned)
 
@@ -117,12 +117,12 @@ def test_papers_swapped_twice_there_or_turned(pages: dict[str, Page], a: int, b:
 def test_a_paper_on_the_same_side_twice(pages: dict[str, Page]) -> None:
     review, complete = pages["review"], pages["complete"]
     both = Page("complete", complete.names, review.crops, review.embeddings, review.centre_crops)
-    (all_of_them,) = papers_out_of_order(review, both, load_papers())
+    (all_of_them,) = find_papers_out_of_order(review, both, load_papers())
     assert "same side of the papers" in en(all_of_them)
     embedding = complete.embeddings.vectors.copy()
     embedding[10:12] = review.embeddings.vectors[10:12]
     one = replace(complete, embeddings=Embeddings(embedding, complete.embeddings.rank, complete.embeddings.suit))
-    (fault,) = papers_out_of_order(review, one, load_papers())
+    (fault,) = find_papers_out_of_order(review, one, load_papers())
     assert (fault.page, fault.cards) == ("complete", ("five/complete",))
 
 
@@ -136,4 +136,4 @@ def test_a_deck_whose_ranks_and_suits_say_nothing_is_not_doubted(pages: dict[str
     cards = list(range(49))
     rng.shuffle(cards)
     blank = tuple((pair[0] * 0 + 200, pair[1] * 0 + 200) for pair in seven.crops)
-    assert seven_out_of_order(laid(replace(seven, crops=blank, embeddings=blind), dict(enumerate(cards)))) == []
+    assert find_seven_out_of_order(laid(replace(seven, crops=blank, embeddings=blind), dict(enumerate(cards)))) == []

@@ -19,9 +19,9 @@ from simulator.pages import lay_page
 from tests.words import en, ja
 from vision.arrays import Picture
 from vision.enrol import read_page
-from vision.enrol.paper_names import mixed_up
-from vision.enrol.paper_order import papers_in_doubt
-from vision.enrol.paper_points import groups_by_points, mixed_up_by_points, mixed_up_in
+from vision.enrol.paper_names import find_mixed_up
+from vision.enrol.paper_order import find_papers_in_doubt
+from vision.enrol.paper_points import find_mixed_up_by_points, find_mixed_up_in, groups_by_points
 from vision.enrol.paper_print import FACE_SHAPE, faces_of, outlines_of
 from vision.identify.deck import PAPER_KINDS
 
@@ -82,7 +82,7 @@ def scribbled(points: Sequence[str], seed: int, font: int = cv2.FONT_HERSHEY_COM
 
 @pytest.mark.slow  # test_other_decks_in_order_are_not_doubted
 def test_own_papers_in_order_are_not_doubted(own: Faces) -> None:
-    assert papers_in_doubt(own, printed_papers()) == []
+    assert find_papers_in_doubt(own, printed_papers()) == []
 
 
 @pytest.mark.slow  # tests/vision/test_reader.py: pages in the wrong order are noticed
@@ -96,7 +96,7 @@ def test_own_papers_in_order_are_not_doubted(own: Faces) -> None:
 def test_own_papers_in_each_others_place_are_asked_about(
     own: Faces, page: str, on: str, on_ja: str, a: str, b: str
 ) -> None:
-    (doubt,) = papers_in_doubt(laid({page: own[page]}, swapped((place(a), place(b)))), printed_papers())
+    (doubt,) = find_papers_in_doubt(laid({page: own[page]}, swapped((place(a), place(b)))), printed_papers())
     assert (doubt.page, doubt.cards) == (page, (a, b))
     assert f"each other's place on {on}: " in en(doubt)
     assert on_ja in ja(doubt)
@@ -112,7 +112,7 @@ def test_own_papers_in_each_others_place_are_asked_about(
 
 @pytest.mark.slow  # test_own_papers_in_each_others_place_are_asked_about
 def test_papers_swapped_on_both_pages_are_one_question(own: Faces) -> None:
-    (doubt,) = papers_in_doubt(laid(own, swapped((place("straight7"), place("straight11")))), printed_papers())
+    (doubt,) = find_papers_in_doubt(laid(own, swapped((place("straight7"), place("straight11")))), printed_papers())
     assert (doubt.page, doubt.cards) == ("review", ("straight7", "straight11"))
     assert "on both pages" in en(doubt)
     assert "両方のページで" in ja(doubt)
@@ -121,7 +121,7 @@ def test_papers_swapped_on_both_pages_are_one_question(own: Faces) -> None:
 @pytest.mark.slow  # test_own_papers_in_each_others_place_are_asked_about
 def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
     columns = [4 * (k % 4) + k // 4 for k in IN_ORDER]
-    (doubt,) = papers_in_doubt(laid({"complete": own["complete"]}, columns), printed_papers())
+    (doubt,) = find_papers_in_doubt(laid({"complete": own["complete"]}, columns), printed_papers())
     names = ("5 Straight, 7 Straight", "in row 1", "Three Cards", "49 in row 3", "End Flag in row 4")
     at = [en(doubt).index(name) for name in names]
     assert at == sorted(at)
@@ -139,20 +139,20 @@ def test_a_page_laid_column_by_column_is_told_the_order(own: Faces) -> None:
     ],
 )
 def test_other_decks_in_order_are_not_doubted(points: list[str]) -> None:
-    assert papers_in_doubt({"review": scribbled(points, seed=len(set(points)))}, printed_papers()) == []
+    assert find_papers_in_doubt({"review": scribbled(points, seed=len(set(points)))}, printed_papers()) == []
 
 
 @pytest.mark.slow  # test_other_decks_in_order_are_not_doubted
 def test_blank_papers_are_not_doubted() -> None:
     blank = [np.full(FACE_SHAPE, 200, np.uint8)] * len(PAPER_KINDS)
-    assert papers_in_doubt({"review": blank}, printed_papers()) == []
+    assert find_papers_in_doubt({"review": blank}, printed_papers()) == []
 
 
 @pytest.mark.slow  # test_blank_papers_are_not_doubted
 def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
     order = list(IN_ORDER)
     random.Random(3).shuffle(order)
-    assert papers_in_doubt(laid({"review": scribbled([""] * 16, seed=5)}, order), printed_papers()) == []
+    assert find_papers_in_doubt(laid({"review": scribbled([""] * 16, seed=5)}, order), printed_papers()) == []
 
 
 # --- points
@@ -164,12 +164,12 @@ def test_a_deck_that_prints_nothing_of_it_is_believed_in_any_order() -> None:
 )
 def test_points_in_any_font_contradict_places(font: int) -> None:
     cards = scribbled([str(p) for p in POINTS], seed=font, font=font)
-    assert mixed_up_by_points(outlines_of(cards), POINTS) == ()
-    assert mixed_up_by_points(outlines_of([cards[card] for card in swapped((0, 6))]), POINTS) == ((0, 6),)
+    assert find_mixed_up_by_points(outlines_of(cards), POINTS) == ()
+    assert find_mixed_up_by_points(outlines_of([cards[card] for card in swapped((0, 6))]), POINTS) == ((0, 6),)
 
 
 def found(order: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    return mixed_up_in({groups_by_points(order, POINTS): 5.0}, POINTS)
+    return find_mixed_up_in({groups_by_points(order, POINTS): 5.0}, POINTS)
 
 
 def test_every_pair_of_different_points_is_found_by_them() -> None:
@@ -202,9 +202,9 @@ def test_a_page_laid_in_another_way_is_told_from_chance_by_points() -> None:
 
 def test_points_that_stand_out_less_than_those_in_order_prove_nothing() -> None:
     wrong, right = groups_by_points(swapped((0, 6)), POINTS), groups_by_points(IN_ORDER, POINTS)
-    assert mixed_up_in({wrong: 0.4}, POINTS) == ()
-    assert mixed_up_in({wrong: 2.0, right: 1.0}, POINTS) == ()
-    assert mixed_up_in({wrong: 4.0, right: 1.0}, POINTS) == ((0, 6),)
+    assert find_mixed_up_in({wrong: 0.4}, POINTS) == ()
+    assert find_mixed_up_in({wrong: 2.0, right: 1.0}, POINTS) == ()
+    assert find_mixed_up_in({wrong: 4.0, right: 1.0}, POINTS) == ((0, 6),)
 
 
 # --- similarity
@@ -214,11 +214,11 @@ def test_likeness_is_believed_only_where_the_whole_set_is_known() -> None:
     rng = np.random.default_rng(2)
     noise = rng.normal(0, 0.03, (16, 16))
     known = noise + 0.3 * np.eye(16)
-    assert mixed_up(known, 0.2, 0.2) == ()
-    assert mixed_up(known[swapped((2, 9))], 0.2, 0.2) == ((2, 9),)
-    assert mixed_up(known[swapped((2, 9), (9, 12))], 0.2, 0.2) == ((2, 9, 12),)
-    assert mixed_up(noise, 0.2, 0.2) == ()
+    assert find_mixed_up(known, 0.2, 0.2) == ()
+    assert find_mixed_up(known[swapped((2, 9))], 0.2, 0.2) == ((2, 9),)
+    assert find_mixed_up(known[swapped((2, 9), (9, 12))], 0.2, 0.2) == ((2, 9, 12),)
+    assert find_mixed_up(noise, 0.2, 0.2) == ()
     two = noise.copy()
     two[[3, 4], [4, 3]] += 0.6
-    assert mixed_up(np.full((16, 16), np.nan), 0.2, 0.2) == (), "blank papers"
-    assert mixed_up(two, 0.2, 0.2) == (), "two that look like each other's kinds in a deck that is not known"
+    assert find_mixed_up(np.full((16, 16), np.nan), 0.2, 0.2) == (), "blank papers"
+    assert find_mixed_up(two, 0.2, 0.2) == (), "two that look like each other's kinds in a deck that is not known"

@@ -35,7 +35,7 @@ from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import LENSES, camera
 from tests.words import en
 from vision.identify.deck import Deck
-from vision.mat import find_mat, usual_mat
+from vision.mat import find_mat, round_to_usual
 from vision.picture import read_picture_bytes
 from vision.reader import Reader
 
@@ -47,7 +47,7 @@ _FINE = LENSES[:2]
 
 def looked_at(reader: Reader, deck: Deck, table: Table, picture: Picture, part: int) -> Detections:
     """Return what the command sees in the picture of a part, its mat being measured."""
-    mat = usual_mat(find_mat(picture))
+    mat = round_to_usual(find_mat(picture))
     reading = reader.read(picture, mat, deck)
     seen = table.cards_among(Detections(tuple(reading.sightings), tuple(reading.unread)), mat.size_mm, part)
     of_this_deck(seen, deck.name, table)

@@ -64,10 +64,10 @@ def test_a_head_that_is_the_same_upside_down_lies_as_its_card_does() -> None:
     flat = FlatMat.from_picture(shot, mat, Light.measure(shot, mat))
     card, head = lying[1], lying[1].y - SIZE[1] / 2 + 12.5
     upright, upside = (Place(card.x, head, angle, 0.9, (0, 1, 2, 3), 0.0) for angle in (0.0, 180.0))
-    alone = reader.either_way(flat, upside, [upside], {})
+    alone = reader.fit_either_way(flat, upside, [upside], {})
     assert alone is not None
     assert alone.likeness > 0.75
-    either = reader.either_way(flat, upside, [upside, upright], {})
+    either = reader.fit_either_way(flat, upside, [upside, upright], {})
     assert either is not None
     assert math.dist((either.pose.x, either.pose.y), (card.x, card.y)) < 1
     assert abs(either.pose.angle - card.angle) < 1

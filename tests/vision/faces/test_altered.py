@@ -11,7 +11,7 @@ from rules.text import Language
 from tests.vision.faces.altered import KINDS, Shown, altered, painted, told
 from vision.arrays import Floats
 from vision.enrol import EnrolError
-from vision.enrol.design import blank_share, upside_down
+from vision.enrol.design import blank_share, find_upside_down
 from vision.enrol.grid_page import read_grid_page
 from vision.mat.light import Light
 
@@ -72,11 +72,11 @@ def faces(head: float) -> Floats:
 def test_a_design_that_is_as_good_either_way_up_has_nothing_upside_down() -> None:
     edges = faces(head=40.0)
     edges[2] = edges[2, ::-1, ::-1]
-    assert not upside_down(edges).any()
+    assert not find_upside_down(edges).any()
     edges = faces(head=0.0)
     edges[2] = edges[2, ::-1, ::-1]
     edges[4] = 0.0
-    assert np.flatnonzero(upside_down(edges)).tolist() == [2]
+    assert np.flatnonzero(find_upside_down(edges)).tolist() == [2]
 
 
 def test_what_is_blank_on_other_cards_too_is_no_sign_of_a_cover() -> None:

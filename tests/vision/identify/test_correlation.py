@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.identify.correlation import correlate, spectrum_of
+from vision.identify.correlation import compute_spectrum, correlate
 
 MORE = 10
 
@@ -20,7 +20,7 @@ def test_they_are_those_of_opencv(h: int, w: int, more: int) -> None:
     arounds = [picture(h + more, w + more, seed) for seed in (1, 6)]
     found = [np.ascontiguousarray(around[3 : 3 + h, 4 : 4 + w]) * 0.7 + 20 for around in arounds]
     templates = [[picture(h, w, 2), found[0], picture(h, w, 3)], [found[1]]]
-    both = correlate(arounds, [[spectrum_of(one, more) for one in some] for some in templates], more)
+    both = correlate(arounds, [[compute_spectrum(one, more) for one in some] for some in templates], more)
     for around, some, laid in zip(arounds, templates, both, strict=True):
         theirs = [cv2.matchTemplate(around, one, cv2.TM_CCOEFF_NORMED) for one in some]
         assert laid.shape == (len(some), more + 1, more + 1)
@@ -33,8 +33,8 @@ def test_they_are_those_of_opencv(h: int, w: int, more: int) -> None:
 def test_what_has_no_contrast_fits_nowhere() -> None:
     h, w = 37, 43
     flat = np.full((h + MORE, w + MORE, 3), 120, np.float32)
-    (laid,) = correlate([flat], [[spectrum_of(picture(h, w, 4), MORE)]], MORE)
+    (laid,) = correlate([flat], [[compute_spectrum(picture(h, w, 4), MORE)]], MORE)
     assert np.abs(laid).max() < 0.01
-    blank = spectrum_of(np.full((h, w, 3), 90, np.float32), MORE)
+    blank = compute_spectrum(np.full((h, w, 3), 90, np.float32), MORE)
     (laid,) = correlate([picture(h + MORE, w + MORE, 5)], [[blank]], MORE)
     assert np.abs(laid).max() < 0.01

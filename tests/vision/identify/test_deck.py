@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import CENTRE_CROP_SHAPE, CROP_SHAPE
-from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard, DeckError, index_box
+from vision.identify.deck import SEVEN_NAMES, Deck, DeckCard, DeckError, find_index_box
 from vision.identify.embedder import Embeddings
 
 MIDDLES_OF = ("HA", "three/review")
@@ -150,7 +150,7 @@ def test_a_seven_card_is_compared_where_its_index_stands(at: int, wanted: int) -
         crop = np.full((56, 160, 3), 225, np.uint8)
         crop[8:26, at : at + 16] = rng.integers(0, 2, (18, 16, 1)) * 200
         crops.append(crop)
-    x0, y0, x1, y1 = index_box(crops)
+    x0, y0, x1, y1 = find_index_box(crops)
     assert (x1 - x0, y1 - y0) == (43, 37)
     assert x0 <= max(at, wanted)
     assert x1 >= at + 12
@@ -158,8 +158,8 @@ def test_a_seven_card_is_compared_where_its_index_stands(at: int, wanted: int) -
 
 
 def test_cards_that_nothing_tells_apart_are_compared_at_the_corner() -> None:
-    assert index_box([np.full((56, 160, 3), 200, np.uint8)] * 5)[0] == 3
-    assert index_box([])[0] == 3
+    assert find_index_box([np.full((56, 160, 3), 200, np.uint8)] * 5)[0] == 3
+    assert find_index_box([])[0] == 3
 
 
 def test_a_lower_corner_is_compared_where_its_own_index_stands() -> None:

@@ -126,9 +126,9 @@ def test_of_cards_with_another_suit_that_were_left_out_hardly_any_is_one_of_the_
 def test_a_corner_that_lies_elsewhere_is_found_nearby() -> None:
     far, row = seen(("7", "disc"), (14, -9)), 2 * CARDS.index(("7", "disc"))
     assert (WHOLE.measure_unexplained(wide(far), row) or 0) >= 1
-    assert (WHOLE.unexplained_nearby(far, row, None) or 0) < 1
+    assert (WHOLE.measure_nearby(far, row, None) or 0) < 1
     other = 2 * CARDS.index(("9", "ring"))
-    assert (WHOLE.unexplained_nearby(far, other, None) or 0) >= 1
+    assert (WHOLE.measure_nearby(far, other, None) or 0) >= 1
 
 
 @pytest.mark.parametrize("top", [38, 44, 50])

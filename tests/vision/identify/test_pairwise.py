@@ -11,7 +11,7 @@ from vision.config import CONFIG
 from vision.identify.deck import Deck, DeckCard
 from vision.identify.embedder import Embeddings
 from vision.identify.pairwise import PairOutcome, PairwiseVerifier, _compare_misfits
-from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalised_crop
+from vision.identify.templates import AlignedCrop, EnrolledTemplate, TemplatePair, normalise_crop
 
 WIDE = (66, 170, 3)
 
@@ -59,7 +59,7 @@ def _pair(one: Picture, other: Picture) -> TemplatePair:
 def outcome(verifier: PairwiseVerifier, crop: Picture, one: int, other: int, occluded: Picture | None = None) -> float:
     """How a comparison over a crop with its margin (66, 170, 3) turns out between two of the deck's rows."""
     return verifier.verify_pair(
-        AlignedCrop.align_to(normalised_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
+        AlignedCrop.align_to(normalise_crop(crop), _enrolled(verifier, one), occluded), one, other, occluded
     ).won
 
 
@@ -298,7 +298,7 @@ def test_a_crop_is_aligned_by_what_the_next_card_leaves_free(cut: int) -> None:
     wide[cut + 5 :] = 70
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[cut + 5 :] = 255
-    laid = AlignedCrop.align_to(normalised_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
+    laid = AlignedCrop.align_to(normalise_crop(np.asarray(wide, np.uint8)), _enrolled(PairwiseVerifier(FINE), 0), mask)
     assert (laid.x, laid.y) == (CONFIG.identify.part.left_px + 5, CONFIG.identify.part.top_px + 5)
 
 
@@ -383,7 +383,7 @@ def test_without_its_mark_a_card_is_not_told_by_the_grain_of_one_enrolled_templa
     mask = np.zeros(WIDE[:2], np.uint8)
     mask[33:] = 255
     alone, hidden = verifier._compare_templates(
-        AlignedCrop.align_to(normalised_crop(seen("bar")), _enrolled(verifier, 0), mask), 0, 2, mask
+        AlignedCrop.align_to(normalise_crop(seen("bar")), _enrolled(verifier, 0), mask), 0, 2, mask
     )
     assert hidden
     assert alone > 0.5

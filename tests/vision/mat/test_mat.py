@@ -21,7 +21,7 @@ from tests.vision.mat.mat_scene import (
 )
 from tests.words import ja
 from vision.errors import MatError
-from vision.mat import Mat, find_markers, find_mat, usual_mat
+from vision.mat import Mat, find_markers, find_mat, round_to_usual
 from vision.picture import load_picture
 
 TABLES = Path(__file__).resolve().parents[3].parent / "shared" / "tables"
@@ -106,19 +106,19 @@ def test_a_mat_of_unknown_size_is_measured(plain: np.ndarray) -> None:
 
 @pytest.mark.slow  # test_the_mat_is_right_to_a_tenth_of_a_millimetre
 def test_a_mat_measured_near_the_usual_size_is_taken_for_that(plain_mat: Mat) -> None:
-    assert usual_mat(plain_mat, CAMERA.mat_mm).warnings == ()
+    assert round_to_usual(plain_mat, CAMERA.mat_mm).warnings == ()
     camera = Camera(px_per_mm=1.25, mat_mm=(1198.5, 847.7))
     measured = find_mat(photograph(draw_canvas(camera.mat_mm, cards=0), camera))
-    mat = usual_mat(measured)
+    mat = round_to_usual(measured)
     assert mat.size_mm == (1189.0, 841.0)
     there = camera.to_px(np.array([(0.0, 0.0), camera.mat_mm]))
     assert mat.to_px([(0.0, 0.0), mat.size_mm]) == pytest.approx(there, abs=1.5)
     larger = replace(measured, size_mm=(1203.0, 851.0))
-    assert usual_mat(larger) is larger
+    assert round_to_usual(larger) is larger
 
 
 def test_a_mat_of_plainly_another_size_than_usual_is_warned_of(plain_mat: Mat) -> None:
-    other = usual_mat(plain_mat)
+    other = round_to_usual(plain_mat)
     assert other.size_mm == plain_mat.size_mm
     (words,) = other.warnings
     en, ja = words.said(Language.EN), words.said(Language.JA)

@@ -70,7 +70,7 @@ class Remembered(Progress):
 
 
 class Told:
-    """The display, and what it shows told to the host."""
+    """The display, and what it shows reported to the host."""
 
     def __init__(self, inner: Display) -> None:
         self._inner, self.app, self._moves = inner, None, 0  # type: ignore[var-annotated]
