@@ -40,6 +40,7 @@ from vision.assign.hypotheses import (
     as_foreign,
     as_named,
     form_hypotheses,
+    is_too_faint_for_a_back,
     shows_no_card,
 )
 from vision.assign.ink_colour import by_ink_colour
