@@ -93,7 +93,7 @@ def look_at_installation(root: Root, said: str) -> Checks:
     doctor = {found[1]: found[0] for found in re.findall(r"^([✓!✗]) (\w+):", said, re.M)}
     known = ("program", "settings", "models", "decks", "fonts", "disk")
     wrong = [name for name in known if doctor.get(name) != "✓"]
-    yield not wrong, f"it is installed without a network, and doctor has looked: {' '.join(doctor)} {wrong or ''}"
+    yield not wrong, f"it is installed, and doctor has looked: {' '.join(doctor)} {wrong or ''}"
     groups = set(root.sh("id -nG sevenmat").split())
     yield groups >= {"video", "render", "input", "gpio", "audio"}, f"the user is of {' '.join(sorted(groups))}"
     owned = root.sh(f"stat -c '%U:%G %a' {STATE}").strip()
