@@ -372,7 +372,7 @@ def test_a_stuck_button_is_said_and_can_be_put_up_with(playing: House) -> None:
 def test_a_model_that_was_altered_is_said_and_can_be_mended(
     begin: Callable[..., House], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checksums, "altered", lambda folder: ["embedder.onnx"])
+    monkeypatch.setattr(checksums, "list_altered", lambda folder: ["embedder.onnx"])
     with pytest.raises(DeviceError) as missing:
         seeing.sound_reader()
     monkeypatch.undo()

@@ -30,7 +30,7 @@ class Told:
         self.choice: Any = None
         self.tells = False
         self.agreed = object()
-        self.referee = SimpleNamespace(mended=lambda agreed: agreed)
+        self.referee = SimpleNamespace(repair_state=lambda agreed: agreed)
         self.playing = Playing(self, self, self, self, self.nothing, self.nothing, lambda: self.now)  # type: ignore[arg-type]
 
     def start(self) -> None: ...
