@@ -123,7 +123,7 @@ class Topic:
 def make_topic_filter(hall: str, kind: TopicKind) -> str:
     """Return the filter that subscribes to this kind of all tables of a hall.
 
-    >>> topics_of_all("Café", TopicKind.EVENT)
+    >>> make_topic_filter("Café", TopicKind.EVENT)
     'sevenmat/Café/+/event'
 
     Raises:

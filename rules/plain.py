@@ -53,7 +53,7 @@ def are_different(names: Collection[str]) -> bool:
 def escape_line(text: str) -> str:
     r"""Return the text in one line, every control character escaped as JSON writes it.
 
-    >>> plain("a\nb\x1b[2J")
+    >>> escape_line("a\nb\x1b[2J")
     'a\\nb\\u001b[2J'
     """
     return _UNSAFE_IN_A_LINE.sub(_escape, text)
@@ -67,7 +67,7 @@ def escape_lines(text: str) -> str:
 def shorten_line(text: str, most: int = 60) -> str:
     """Return the text in one line, cut to at most ``most`` characters.
 
-    >>> shortly("a" * 5000, 5)
+    >>> shorten_line("a" * 5000, 5)
     'aaaa…'
     """
     escaped = escape_line(text[: most + 1])
@@ -77,7 +77,7 @@ def shorten_line(text: str, most: int = 60) -> str:
 def shorten_sentence(text: str) -> str:
     """Return a sentence in one line; of one with a name far too long in it, the beginning and the end.
 
-    >>> sentence("a" * 5000 + " can't be read.")[-19:]
+    >>> shorten_sentence("a" * 5000 + " can't be read.")[-19:]
     "aaaa can't be read."
     """
     escaped = escape_line(text)
@@ -87,7 +87,7 @@ def shorten_sentence(text: str) -> str:
 def quote_value(value: object, most: int = 60) -> str:
     """Quote a value from a file, to be named in a sentence.
 
-    >>> quoted("whist"), quoted([1, "a"]), quoted(10**400, 8), quoted("a" * 5000, 8)
+    >>> quote_value("whist"), quote_value([1, "a"]), quote_value(10**400, 8), quote_value("a" * 5000, 8)
     ("'whist'", "[1, 'a']", '1000000…', "'aaaaaa…")
     """
     try:

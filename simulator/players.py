@@ -28,7 +28,7 @@ from rules.text import Text, join_sentences
 from simulator.camera import OnTheMat, SimulatedCamera
 from simulator.course import Course, Progress
 from simulator.mat import SimulatedMat
-from simulator.teacher import DisagreementError, LayPage, Teacher
+from simulator.teacher import DisagreementError, LayPage, PageLayer
 from ui.screen_state import CameraScreen, Mood, ScreenState
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class SimulatedPlayers:
         """Where they find the page that is to be laid."""
         self.over = False
         self._pace, self._clock, self._onlooker = pace or PlayersPace(), clock, onlooker or Onlooker()
-        self._teacher = Teacher(lay_page)
+        self._teacher = PageLayer(lay_page)
         self._course, self._sitting = Course(game, steps), _Sitting(another)
         self._mat = SimulatedMat(open_camera)
         self._mat.laid = _show_lying(game)

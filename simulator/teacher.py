@@ -21,7 +21,7 @@ class DisagreementError(DeviceError):
     """The program says something other than what the players know."""
 
 
-class Teacher:
+class PageLayer:
     """Which page lies on the mat, and what confirm was pressed for last."""
 
     def __init__(self, lay_page: LayPage | None) -> None:

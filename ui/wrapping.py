@@ -44,9 +44,9 @@ def _load_parser() -> budoux.Parser:
 def split_phrases(text: str) -> tuple[str, ...]:
     """Split a paragraph into the pieces that stay together on a line, blanks at their ends.
 
-    >>> phrases("3 cards are left of heart 7.")
+    >>> split_phrases("3 cards are left of heart 7.")
     ('3 cards ', 'are ', 'left ', 'of ', 'heart 7.')
-    >>> phrases("カード3枚を置いてください。")
+    >>> split_phrases("カード3枚を置いてください。")
     ('カード3枚を', '置いてください。')
     """
     pieces: list[str] = []

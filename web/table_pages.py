@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from device.app.outward import MOST_WHY
 from device.errors import DeviceError
+from device.outward import MOST_WHY
 from rules.cards import Card
 from rules.plain import is_plain
 from rules.text import Language, Text, verbatim

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from device.app.outward import Director, Page
 from device.app.plan import Plan
 from device.app.signals import Signals
 from device.hardware.backlight import Dimmer
@@ -15,6 +14,7 @@ from device.hardware.buttons import Buttons
 from device.hardware.camera import Picture
 from device.hardware.display import Display
 from device.hardware.steady import SteadyCamera
+from device.outward import Director, PhonePage
 from device.settings.values import Settings
 from device.speech import Language
 from device.storage.opening import Opening
@@ -75,7 +75,7 @@ class Equipment:
     open_cards: OpenCards | None = None
     open_scorer: OpenScorer | None = None
     """Without it finished tables can't be scored."""
-    page: Page | None = None
+    page: PhonePage | None = None
     """The page on phones, open or not; without it there is none."""
     hall: Director | None = None
     """The hall that the table is in, if it is in one."""

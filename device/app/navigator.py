@@ -11,13 +11,13 @@ from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen
 from device.app.equipment import Equipment
 from device.app.name_picker import NamePicker
 from device.app.notify import Notifier
-from device.app.outward import Ask
 from device.app.playing import Playing
-from device.app.public_state import page_state
 from device.app.services.settings import CurrentSettings
 from device.capture.capture import log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
+from device.outward import Ask
+from device.public_state import page_state
 from device.speech import each_json
 from referee.history import History
 from referee.menu import Menu

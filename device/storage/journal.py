@@ -4,10 +4,10 @@ Each game is a file of JSON lines and a second copy of it, only ever added to; `
 At every start all of them are checked; what is damaged is set aside and comes back from the other file.
 
 >>> from tempfile import TemporaryDirectory
->>> from referee.registry import referees
+>>> from referee.registry import load_referees
 >>> with TemporaryDirectory() as state:
 ...     journal = Journal.open(Path(state))
-...     opening = Opening(next(iter(referees())), ("Hilbert", "Banach", "Noether"), {"first_seat": 1})
+...     opening = Opening(next(iter(load_referees())), ("Hilbert", "Banach", "Noether"), {"first_seat": 1})
 ...     log = journal.begin(opening, Language.EN)
 ...     log.append(Entry("move", {"do": "setup", "discard": "T8"}))
 ...     journal.close()

@@ -37,7 +37,7 @@ class RankedPlayer:
 def count_place_points(places: Sequence[int]) -> list[float]:
     """Return for each seat one point for each player left behind and half for each other one on the same place.
 
-    >>> place_points([1, 2, 2, 4])
+    >>> count_place_points([1, 2, 2, 4])
     [3.0, 1.5, 1.5, 0.0]
     """
     return [sum((other > own) + (other == own) / 2 for other in places) - 0.5 for own in places]
@@ -46,7 +46,7 @@ def count_place_points(places: Sequence[int]) -> list[float]:
 def join_totals(totals: Iterable[PlayerTotals]) -> list[PlayerTotals]:
     """Join the totals to one line for each player, called as in most of their games, however their name was written.
 
-    >>> joined_totals([PlayerTotals("Ada", 2, 1, 1.0, 9), PlayerTotals("ADA", 1, 1, 1.0, 4)])
+    >>> join_totals([PlayerTotals("Ada", 2, 1, 1.0, 9), PlayerTotals("ADA", 1, 1, 1.0, 4)])
     [PlayerTotals(player='Ada', games=3, wins=2, place_points=2.0, points=13)]
     """
     players: dict[str, PlayerTotals] = {}

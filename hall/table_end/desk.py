@@ -12,10 +12,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from device.app.public_state import moment, table_state
 from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import read_object
+from device.public_state import moment, table_state
 from device.settings.values import HallSettings
 from hall.table_end.folders import PASSWORD, HallFolders
 from hall.table_end.place import HallPlace, password_of

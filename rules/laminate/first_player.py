@@ -13,7 +13,7 @@ from rules.text import Text, verbatim
 def multiply_ranks(cards: Sequence[Card]) -> Text:
     """Write the product of the ranks, with the multiplication that it comes from.
 
-    >>> print(product([Card.parse(name) for name in ("H7", "O2", "FK", "HA")]))
+    >>> print(multiply_ranks([Card.parse(name) for name in ("H7", "O2", "FK", "HA")]))
     7 × 2 × 13 × 1 = 182
     """
     ranks = [card.rank for card in cards]

@@ -56,7 +56,7 @@ def cards_of(stacks: Iterable[Stack]) -> tuple[Card, ...]:
 class Row:
     """The row, the stack nearest to the draw pile first.
 
-    >>> row = Row.of(map(Card.parse, "S9 H3 FK B3 T10".split()))
+    >>> row = Row.from_cards(map(Card.parse, "S9 H3 FK B3 T10".split()))
     >>> print(row)
     S9 H3+B3 FK T10
     >>> row.length, row.rolls

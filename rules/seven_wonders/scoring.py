@@ -73,7 +73,7 @@ def count_effect(cities: Sequence[City], seat: int, effect: Effect) -> int:
 def score_science(compasses: int, gears: int, tablets: int, free: int = 0) -> int:
     """Score science symbols; each of the free ones is the symbol that gives the best sum (11).
 
-    >>> science(2, 1, 1), science(2, 1, 0, 1), science(3, 0, 0, 1)
+    >>> score_science(2, 1, 1), score_science(2, 1, 0, 1), score_science(3, 0, 0, 1)
     (13, 13, 16)
     """
     if free:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
-from device.app.public_state import table_state
+from device.public_state import table_state
 from device.session.session import Session
 from hall.messages import GameResult, hash_record
 from referee.entry_data import EntryError

@@ -14,7 +14,6 @@ import numpy as np
 from device.app.app import App
 from device.app.equipment import Equipment, Look, OpenCards, OpenScorer, StartOptions
 from device.app.notify import Notifier
-from device.app.outward import Page
 from device.app.signals import Signals
 from device.enrol.learning import PageLearner
 from device.errors import DeviceError
@@ -22,6 +21,7 @@ from device.hardware.backlight import Dimmer
 from device.hardware.buttons import Button, ButtonFault, Press
 from device.hardware.camera import Picture, Preview
 from device.hardware.steady import SteadyCamera
+from device.outward import PhonePage
 from device.settings.values import GameSettings, RecordingSettings, Settings, SignalSettings
 from device.speech import Language
 from device.storage.journal import Journal
@@ -75,7 +75,7 @@ class House:
         self.learner: PageLearner | None = None
         self.scorer: OpenScorer | None = None
         self.open_cards: OpenCards | None = None
-        self.page: Page | None = None
+        self.page: PhonePage | None = None
         self.dimmer = Dimmer()
         self.hall: HallDesk | None = None
         self.switched_off = 0

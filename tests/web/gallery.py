@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from device.app.public_state import page_state
 from device.app.services.decks import deck_kinds
+from device.public_state import page_state
 from device.speech import each_json
 from device.storage import journal
 from device.storage.deck_store import DeckShelf

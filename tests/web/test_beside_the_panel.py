@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from device.app.outward import Answer, Ask
 from device.hardware.buttons import Button
+from device.outward import Answer, Ask
 from referee.menu import Menu
 from rules.text import Language
 from tests.device.house import House, with_decks

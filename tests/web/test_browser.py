@@ -135,7 +135,7 @@ def test_a_long_game_is_read_with_one_thumb(browser: Any, page_at: str) -> None:
 @pytest.mark.slow  # test_score_page.py: what is no picture is said
 def test_an_upload_that_is_no_picture_is_said_on_the_form(browser: Any, page_at: str) -> None:
     page = visit(browser, page_at, SIZES[0], "ja")
-    page.goto(f"{page_at.partition('/?')[0]}/score?game=laminate")
+    page.goto(f"{page_at.partition('/?')[0]}/score?game=laminate&seats=4")
     page.locator("details").evaluate("one => { one.open = true; }")
     for number in range(1, 5):
         page.get_by_label(f"席{number}").fill(f"アダ{number}")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from device.app.public_state import page_state
+from device.public_state import page_state
 from device.session.plain import plain_screen
 from device.session.session import Session
 from referee.registry import load_referees

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from device.app.name_picker import NamePicker
-from device.app.public_state import page_state
+from device.public_state import page_state
 from rules.text import Language, Text
 from tests.ui.gallery import gallery
 from tests.ui.states import states

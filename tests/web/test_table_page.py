@@ -19,7 +19,7 @@ from urllib.parse import urlencode
 import pytest
 from PIL import Image
 
-from device.app.public_state import page_state
+from device.public_state import page_state
 from rules.text import Language
 from tests.web.house_page import ThreadedPage
 from ui.screen_state import CloseUp, Mood, PlayerLine, QuestionScreen, Standing, TableScreen, Thumbnail

@@ -25,7 +25,7 @@ BOUNDS = (
     Bound("twice", "pairs of functions and classes that two games have alike", 5),
     Bound("app", "methods of App", 25),
     Bound("session", "methods of Session", 25),
-    Bound("protocols", "protocols in device/", 10),
+    Bound("protocols", "protocols in device/", 12),
     Bound("screen", "fields of the widest screen, inherited ones included", 10),
     Bound("complex", "functions of a complexity over 25", 0),
     Bound("reading", "places outside vision/ that find the mat", 1),

@@ -73,7 +73,7 @@ def compute_luminance(colour: Colour) -> float:
 def compute_contrast(one: Colour, other: Colour) -> float:
     """Compute the contrast of two colours as WCAG 2 has it, 1 to 21.
 
-    >>> contrast((0, 0, 0), (255, 255, 255))
+    >>> compute_contrast((0, 0, 0), (255, 255, 255))
     21.0
     """
     low, high = sorted((compute_luminance(one), compute_luminance(other)))

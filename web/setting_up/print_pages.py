@@ -25,7 +25,7 @@ _SHEETS = (
     ("pages", Text("Pages to lay"), Text("where each card lies when a deck is taught")),
     ("mat", Text("A mat"), Text("in sheets to be glued together, marks and seats on it")),
     ("deck", Text("A deck"), Text("the 49 SEVEN cards; nobody has to teach it")),
-    ("papers", Text("Its papers"), Text("for Laminate Rummy, both sides")),
+    ("papers", Text("Its papers"), Text("both sides")),
 )
 _MEASURED = ("pages", "mat")
 _TILED = ("pages", "mat", "deck", "papers")

@@ -10,11 +10,11 @@ from typing import Any
 from device.app.activities import IDLE
 from device.app.choices import CONTEST, asked_options
 from device.app.menus.start import settle
-from device.app.outward import Answer
 from device.app.plan import Plan
 from device.app.playing import Playing
 from device.app.services.services import Services
 from device.errors import DeviceError
+from device.outward import Answer
 from device.speech import each_json, from_to
 from referee.game import Referee, paper_faces, table_seats
 from referee.registry import load_papers, load_referees

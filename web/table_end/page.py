@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from device.app.navigator import Navigator
-from device.app.outward import Answer
 from device.app.services.services import Services
 from device.app.services.settings import CurrentSettings
+from device.outward import Answer
 from referee.menu import Menu
 from web.table_end.beginning import answers
 from web.table_end.phone_menu import phone_menu

@@ -19,8 +19,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from device.app.outward import Ask
 from device.errors import DeviceError
+from device.outward import Ask
 from rules.text import Language, Text
 from web.table_end.address import PageKey, address_of, addresses_of, announce, listening
 from web.table_end.invitation import invite
@@ -34,7 +34,7 @@ _ENDING_S = 5.0
 """A page that is told to end and has not by then is killed."""
 
 Now = Mapping[str, Any]
-"""What the table shows, as JSON; ``device.app.public_state`` makes it."""
+"""What the table shows, as JSON; ``device.public_state`` makes it."""
 
 
 _PACKAGES = ("starlette", "uvicorn", "jinja2", "segno", "python_multipart")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from device.app.outward import Director
+from device.outward import Director
 from referee.menu import Menu, Option
 from rules.text import Text
 

@@ -10,7 +10,6 @@ from device.app.choices import known_names
 from device.app.equipment import Equipment
 from device.app.menus.calling import call_option
 from device.app.navigator import Navigator
-from device.app.outward import Director
 from device.app.plan import Plan
 from device.app.playing import Playing
 from device.app.services.settings import CurrentSettings
@@ -21,6 +20,7 @@ from device.capture.turn_pictures import TurnPictures, wrap_reader
 from device.errors import DeviceError
 from device.files import flush
 from device.hardware.display import pages_on
+from device.outward import Director
 from device.session.session import Session
 from device.storage.journal import GameLog, Journal, Kept
 from device.storage.opening import Opening

@@ -8,17 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from referee.history import History
+from referee.menu import Menu
 from rules.text import Text
 from ui.screen_state import ScreenState
-
-if TYPE_CHECKING:
-    from device.app.navigator import Navigator
-    from device.app.services.services import Services
-    from device.app.services.settings import CurrentSettings
-    from referee.history import History
-    from referee.menu import Menu
 
 MOST_WHY = 200
 """Letters of why somebody is called."""
@@ -40,19 +35,19 @@ class Ask:
     until: float = math.inf
 
 
-class Page(Protocol):
+class PhonePage(Protocol):
     """The page on phones, open or not; none of this waits for it but ``wait``."""
 
     def show(self, now: Mapping[str, Any]) -> None:
-        """Tell the page what the table shows now, as ``device.app.public_state`` makes it."""
+        """Tell the page what the table shows now, as ``device.public_state`` makes it."""
 
     def asks(self) -> Sequence[Ask]:
         """Take the next things that phones have asked for, a few at a time."""
 
-    def answers(self, services: Services) -> dict[str, Answer]:
+    def answers(self, services: Any) -> dict[str, Answer]:
         """Return what is answered besides presses, by what a phone asks for."""
 
-    def menu(self, settings: CurrentSettings, navigator: Navigator, parent: Menu | None) -> Menu:
+    def menu(self, settings: Any, navigator: Any, parent: Menu | None) -> Menu:
         """Open the menu that lets phones in."""
 
     def close(self) -> None:
