@@ -25,9 +25,12 @@ $(STAMP): pyproject.toml requirements.lock
 	$(PIP) --no-deps --upgrade --target $(VENV)/picamera2 picamera2==0.3.38
 	touch $@
 
-# The newest versions that pyproject.toml allows, with the digests of their files: two minutes, and most of the packages fetched six times.
-lock: .venv
-	$(BIN)/python -m tools.lock
+# The newest versions that pyproject.toml allows, with the digests of their files for every machine, one package to a line.
+lock: $(STAMP)
+	$(PIP) --upgrade --target $(VENV)/uv uv
+	$(VENV)/uv/bin/uv pip compile pyproject.toml --all-extras --universal --generate-hashes --no-annotate --no-header \
+		--no-emit-index-url --quiet --upgrade --output-file $(VENV)/lock $(LOCK)
+	sed --null-data 's/ \\\n *--hash/ --hash/g' $(VENV)/lock > requirements.lock
 
 # What the program says in other languages than English, compiled.
 %.mo: %.po | $(STAMP)
