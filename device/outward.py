@@ -41,13 +41,13 @@ class PhonePage(Protocol):
     def show(self, now: Mapping[str, Any]) -> None:
         """Tell the page what the table shows now, as ``device.public_state`` makes it."""
 
-    def asks(self) -> Sequence[Ask]:
+    def take_asks(self) -> Sequence[Ask]:
         """Take the next things that phones have asked for, a few at a time."""
 
-    def answers(self, services: Any) -> dict[str, Answer]:
+    def make_answers(self, services: Any) -> dict[str, Answer]:
         """Return what is answered besides presses, by what a phone asks for."""
 
-    def menu(self, settings: Any, navigator: Any, parent: Menu | None) -> Menu:
+    def open_menu(self, settings: Any, navigator: Any, parent: Menu | None) -> Menu:
         """Open the menu that lets phones in."""
 
     def close(self) -> None:
@@ -77,7 +77,7 @@ class Director(Protocol):
     def take_back(self) -> None:
         """Say that the director is no longer needed."""
 
-    def unreachable(self) -> Text | None:
+    def find_trouble(self) -> Text | None:
         """Return what keeps the table from being in touch with the hall."""
 
     def close(self) -> None:

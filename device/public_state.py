@@ -21,7 +21,7 @@ _VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
 """Moods that the band does not name where it names who is next."""
 
 
-def moment() -> str:
+def stamp_moment() -> str:
     """Return this moment as phones and the hall get it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
@@ -34,7 +34,7 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
     ``verdict`` a verdict's name beside them, and ``now`` what must be understood at once. ``language`` is the panel's;
     ``pictures`` are those of all screens by their keys, as ``size`` in px and ``rgb`` in base 64.
     """
-    at = moment()
+    at = stamp_moment()
     pictures: dict[str, Any] = {}
     said = {
         screen.language.code: {
@@ -42,7 +42,7 @@ def page_state(screens: Sequence[ScreenState], history: History | None) -> dict[
             "kind": type(screen).__name__,
             "title": list_titles(screen)[0],
             "verdict": words.far_titles(screen.language, screen.mood, "", "")[0] if screen.mood in _VERDICTS else "",
-            "now": _now(screen),
+            "now": _list_urgent(screen),
             "screen": as_json(screen, pictures),
         }
         for screen in screens
@@ -68,7 +68,7 @@ def table_state(screen: ScreenState, history: History | None, at: str) -> dict[s
             }
             for one in screen.players
         ],
-        "last": _last(history, screen.language),
+        "last": _describe_last(history, screen.language),
         "choices": list(screen.choices),
         "chosen": screen.chosen,
         "ending": {"turns_left": ending.turns_left, "flag_due": ending.flag_due},
@@ -78,7 +78,7 @@ def table_state(screen: ScreenState, history: History | None, at: str) -> dict[s
     }
 
 
-def _last(history: History | None, language: Language) -> dict[str, Any] | None:
+def _describe_last(history: History | None, language: Language) -> dict[str, Any] | None:
     """Say who moved last, and what was done; nobody where the position was set by hand."""
     if history is None or not history.past:
         return None
@@ -88,7 +88,7 @@ def _last(history: History | None, language: Language) -> dict[str, Any] | None:
     return {"who": who, "words": join_sentences(history.referee.describe(step)).said(language)}
 
 
-def _now(screen: ScreenState) -> list[str]:
+def _list_urgent(screen: ScreenState) -> list[str]:
     """Say what must be understood at once, beside whose turn it is: as the panel does from afar."""
     language = screen.language
     if ends_now(screen):

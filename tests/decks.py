@@ -19,6 +19,7 @@ from device.enrol.ready_decks import PRINTED_DECK
 from referee.layout import REFERENCE_MAT_MM
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
+from tools.deb.contents import read_project
 from vision.arrays import Picture
 from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
@@ -26,7 +27,6 @@ from vision.identify.deck import Deck
 T = TypeVar("T")
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / ".pytest_cache" / "decks"
-ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
 PACKAGES = ("numpy", "onnxruntime", "opencv-python-headless", "pillow", "reportlab")
 
 
@@ -34,7 +34,9 @@ PACKAGES = ("numpy", "onnxruntime", "opencv-python-headless", "pillow", "reportl
 def origin() -> str:
     """Return a digest of the program, its models and the packages that draw and read pictures."""
     digest = hashlib.sha256(repr([version(package) for package in PACKAGES]).encode())
-    for path in sorted(path for room in ROOMS for kind in ("py", "onnx") for path in (ROOT / room).rglob(f"*.{kind}")):
+    for path in sorted(
+        path for room in read_project().rooms for kind in ("py", "onnx") for path in (ROOT / room).rglob(f"*.{kind}")
+    ):
         digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
     return digest.hexdigest()[:20]
 

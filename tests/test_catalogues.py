@@ -11,8 +11,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+from tools.deb.contents import read_project
+
 ROOT = Path(__file__).parents[1]
-ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli")
+ROOMS = read_project().rooms
 KEYWORDS = {
     "Text": None,
     "DeviceError": None,

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from device.app.choices import names_once
 from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
-from device.scoring.table import by_seat, countable
+from device.scoring.table import by_seat, list_countable
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import SEATS, Scoring, parts_of
@@ -71,7 +71,7 @@ class ScorePages:
         seats = list(table_seats(scoring))
         chosen = request.query_params.get("seats", "")
         sent = request.query_params.get("of")
-        usual = None if countable(scoring, 1) and not sent else seats[min(1, len(seats) - 1)]
+        usual = None if list_countable(scoring, 1) and not sent else seats[min(1, len(seats) - 1)]
         count = int(chosen) if chosen.isdecimal() and int(chosen) in seats else usual
         # Where a table was sent before, only what people say of it is asked anew.
         job = self._site.scorer.find_job(sent).job if sent else None
@@ -106,7 +106,7 @@ class ScorePages:
             "lay": scoring.lay,
             "seats": list(table_seats(scoring)),
             "count": seats,
-            "counts": bool(countable(scoring, 1)),
+            "counts": bool(list_countable(scoring, 1)),
             "called": called,
             "parts": list(parts_of(scoring, seats)) if seats is not None else [0],
             "decks": decks,

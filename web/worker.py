@@ -34,7 +34,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_named
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
-from device.scoring.table import MiscountedError, Table, count_players, countable
+from device.scoring.table import MiscountedError, Table, choose_table, list_countable
 from device.scoring.telling import kept_json, rank_places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
@@ -104,7 +104,7 @@ class PictureScorer:
     def _score_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
         names, folder = list(job["pictures"]), Path(job["folder"])
-        seats = job["seats"] or (self._count_seats(job, mat_mm) if is_to_count(job) else None)
+        seats = job["seats"] or self._count_seats(job, mat_mm)
         table = Table.set_up(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
@@ -150,13 +150,16 @@ class PictureScorer:
         usual = load_settings(self._state).game.deck
         return job["deck"] or deck_for_game(deck_shelf(self._state), table.scoring, usual)
 
-    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int:
-        """Count the players of a table of which nobody has said how many play."""
-        scoring = load_scorings()[job["game"]]
-        table = Table.set_up(job["game"], countable(scoring, 1)[0], (), mat_mm, job["told"])
-        deck = deck_shelf(self._state).load(self._choose_deck(job, table))
-        (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], deck, table, mat_mm)
-        return count_players(job["game"], look.seen.cards, look.seen.mat.size_mm, mat_mm, job["told"])
+    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int | None:
+        """Count the players by the picture, where nothing else says how many play and a picture can."""
+        scoring = load_scorings().get(job["game"])
+        numbers = list_countable(scoring, len(job["pictures"])) if scoring is not None and not job["players"] else ()
+        if not numbers:
+            return None
+        tables = [Table.set_up(job["game"], number, (), mat_mm, job["told"]) for number in numbers]
+        deck = deck_shelf(self._state).load(self._choose_deck(job, tables[0]))
+        (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], deck, tables[0], mat_mm)
+        return len(choose_table(tables, look.seen.cards, look.seen.mat.size_mm).players)
 
     def _read_pictures(
         self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
@@ -164,7 +167,7 @@ class PictureScorer:
         """Return the pictures of a job as they were read; they are read once for each deck."""
         scoring = table.scoring
         # Where the number of players can be told, what is seen does not depend on it.
-        seats = 0 if len(table.players) in countable(scoring, len(names)) else len(table.players)
+        seats = 0 if len(table.players) in list_countable(scoring, len(names)) else len(table.players)
         key = f"{folder} {deck.name} {mat_mm} {scoring.rules.name} {seats}"
         if key not in self._looks:
             settled = load_settings(self._state).table
@@ -183,12 +186,6 @@ class PictureScorer:
                 self._looks.popitem(last=False)
         self._looks.move_to_end(key)
         return self._looks[key]
-
-
-def is_to_count(job: Mapping[str, Any]) -> bool:
-    """Return whether nothing says how many play, and the picture can."""
-    scoring = load_scorings().get(job["game"])
-    return scoring is not None and not job["players"] and bool(countable(scoring, len(job["pictures"])))
 
 
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:

@@ -128,7 +128,7 @@ class App:
             return
         self._services = services = self._build_services(self._journal)
         if self._equipment.page is not None:
-            self._navigator.answers |= self._equipment.page.answers(services)
+            self._navigator.answers |= self._equipment.page.make_answers(services)
         aside = self._journal.set_aside
         said = [self._start.trouble] if self._start.trouble is not None else []
         if aside is not None:
@@ -142,7 +142,7 @@ class App:
         sight = Sight(equipment, start.pace, settings, navigator, self._told, lambda: self._watchdog.beat(_CAMERA))
         decks = Decks(deck_shelf(self._state), equipment.open_learner, settings, sight, navigator)
         page = equipment.page
-        phone_menu = partial(page.menu, settings, navigator) if page is not None else None
+        phone_menu = partial(page.open_menu, settings, navigator) if page is not None else None
         phone = partial(phone_menu, None) if phone_menu is not None else None
         in_game = InGameOptions(
             equipment.signals, settings, navigator, phone, self._start_rematch, switch_off, equipment.hall

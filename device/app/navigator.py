@@ -78,7 +78,7 @@ class Navigator:
             if not self._was_busy:
                 self.press(press)
         if self._equipment.page is not None:
-            for ask in self._equipment.page.asks():
+            for ask in self._equipment.page.take_asks():
                 ask.reply(self._answer_ask(ask))
                 while self._promised:
                     self.attempt(self._promised.pop(0))

@@ -215,34 +215,24 @@ def left_open(score: Score, doubts: Iterable[Text], confirmed: Collection[Fault]
     return replace(score, winners=None, why=None, faults=(*score.faults, *more))
 
 
-def countable(scoring: Scoring, pictures: int) -> tuple[int, ...]:
+def list_countable(scoring: Scoring, pictures: int) -> tuple[int, ...]:
     """Return the numbers of players among which so many pictures tell: none where seats are asked one by one."""
     if isinstance(scoring, LeavesOut) or any(option.each_seat and not option.optional for option in scoring.asked):
         return ()
     return tuple(number for number in table_seats(scoring) if len(parts_of(scoring, number)) == pictures == 1)
 
 
-def count_players(
-    game: str,
-    seen: Detections,
-    size_mm: tuple[float, float],
-    mat_mm: tuple[float, float] | None,
-    told: Mapping[str, Any],
-) -> int:
-    """Return how many play, by what lies there: the number with which least is wrong.
-
-    ``size_mm`` is the mat's as measured, ``mat_mm`` as entered.
+def choose_table(tables: Sequence[Table], seen: Detections, mat_mm: tuple[float, float]) -> Table:
+    """Choose the table, each of another number of players, with which least is wrong, on a mat of that size (mm).
 
     Raises:
-        DeviceError: the game can't be entered so, or the table would be sound with several numbers.
+        DeviceError: several would be sound.
     """
-    numbers = countable(load_scorings()[game], 1) if game in load_scorings() else ()
-    tables = [Table.set_up(game, number, mat_mm=mat_mm, told=told) for number in numbers]
-    faults = {len(table.players): len(table.score(seen, size_mm).faults) for table in tables}
-    best = [number for number in numbers if faults[number] == min(faults.values())]
-    if not best or (len(best) > 1 and not faults[best[0]]):
+    faults = [len(table.score(seen, mat_mm).faults) for table in tables]
+    least = min(faults)
+    if least == 0 and faults.count(0) > 1:
         raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
-    return best[0]
+    return tables[faults.index(least)]
 
 
 class MiscountedError(DeviceError):

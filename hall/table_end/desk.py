@@ -15,7 +15,7 @@ from typing import Any
 from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import read_object
-from device.public_state import moment, table_state
+from device.public_state import stamp_moment, table_state
 from device.settings.values import HallSettings
 from hall.table_end.folders import PASSWORD, HallFolders
 from hall.table_end.place import HallPlace, password_of
@@ -83,7 +83,7 @@ class HallDesk:
     def show(self, screen: ScreenState, history: History | None) -> None:
         """Tell the hall what the table shows."""
         with self._news:
-            self._shown, self._changed = (screen, history, moment()), True
+            self._shown, self._changed = (screen, history, stamp_moment()), True
             self._news.notify()
 
     def call(self, why: str | Text) -> None:
@@ -91,13 +91,13 @@ class HallDesk:
         shown = self._shown
         if isinstance(why, Text):
             why = why.said(shown[0].language) if shown is not None else str(why)
-        self._set({"since": moment(), "why": why})
+        self._set({"since": stamp_moment(), "why": why})
 
     def take_back(self) -> None:
         """Take the call back: the director is no longer needed."""
         self._set(None)
 
-    def unreachable(self) -> Text | None:
+    def find_trouble(self) -> Text | None:
         """Return what keeps the table from being in touch with the hall."""
         trouble = self._folders.said()
         return trouble.value if trouble is not None else None

@@ -496,7 +496,7 @@ def test_what_a_phone_has_given_up_is_not_done_later(tmp_path: Path) -> None:
         later = time.monotonic() + 60
         for number in range(10):
             table.page._asks.put(Ask("press", {"number": number}, lambda _: None, 0.0 if number < 5 else later))
-        rounds = [[ask.data["number"] for ask in table.page.asks()] for _ in range(3)]
+        rounds = [[ask.data["number"] for ask in table.page.take_asks()] for _ in range(3)]
     finally:
         table.close()
     assert rounds == [[5, 6, 7, 8], [9], []]

@@ -40,14 +40,14 @@ class Phones:
     def show(self, now: Now) -> None:
         self.told.append(now)
 
-    def asks(self) -> list[Ask]:
+    def take_asks(self) -> list[Ask]:
         asked, self.waiting = self.waiting, []
         return asked
 
-    def answers(self, _: object) -> dict[str, Answer]:
+    def make_answers(self, _: object) -> dict[str, Answer]:
         return {}
 
-    def menu(self, *_: object) -> Menu:
+    def open_menu(self, *_: object) -> Menu:
         raise AssertionError("nobody opens it")
 
     def close(self) -> None:

@@ -24,7 +24,7 @@ from tests.device.at_the_table import PLAYERS
 from tests.device.house import with_decks
 from tests.web.house_page import PagedHouse, may
 from ui.screen_state import CameraScreen, GridScreen, MenuScreen, Mood
-from web.table_end.beginning import answers
+from web.table_end.beginning import make_answers
 
 PRINTED = "Sevenmat printed deck"
 WISH = {"game": "laminate", "players": ["Ada", "Bo", "Cy"], "deck": PRINTED, "options": {"first_seat": 2}}
@@ -344,7 +344,7 @@ def test_a_deck_being_learnt_is_not_left_without_a_word() -> None:
         sight=SimpleNamespace(can_read_cards=False),
         settings=SimpleNamespace(names=(), deck=""),
     )
-    doing = answers(services)["doing"]({})  # type: ignore[arg-type]
+    doing = make_answers(services)["doing"]({})  # type: ignore[arg-type]
     assert "busy with a deck or a score" in doing["busy"]["en"]
 
 

@@ -65,7 +65,7 @@ class Table:
 
     def _round(self) -> None:
         while not self._ended:
-            for ask in self.page.asks():
+            for ask in self.page.take_asks():
                 self.asked.append((ask.what, dict(ask.data)))
                 ask.reply(self.answers.get(ask.what, {"same": self.same}))
             time.sleep(0.01)
@@ -291,7 +291,7 @@ def test_a_page_that_ends_lets_go_of_who_waits_for_the_table(table: Table) -> No
     answers: list[Any] = []
     phone = threading.Thread(target=lambda: answers.append(table.get("/aim.json")))
     phone.start()
-    until(lambda: bool(table.page.asks()))
+    until(lambda: bool(table.page.take_asks()))
     table.page.close()
     phone.join(2.5)  # the page would give whoever it cuts off 3 s
     assert [(answer.status, json.load(answer)["error"]["en"]) for answer in answers] == [

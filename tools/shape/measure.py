@@ -13,8 +13,10 @@ from functools import cached_property
 from itertools import combinations
 from pathlib import Path
 
+from tools.deb.contents import read_project
+
 ROOT = Path(__file__).parents[2]
-ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
+ROOMS = read_project().rooms
 _CONFIG = "config"
 _ALIKE_LINES = 6
 _GAMES = ("laminate", "wild_seven", "seven_minutes", "seven_euchre", "seven_wonders")

@@ -32,6 +32,7 @@ from referee.simulation import is_right
 from rules.text import Language
 from tests.device.at_the_table import LAYOUT, PLAYERS, view_of
 from tests.device.openings import begun, opening
+from tools.deb.contents import read_project
 from tools.vm.disk import ForgetfulDisk
 from tools.vm.image import ROOT, WORK
 from tools.vm.machine import KVM, NO_AVX, MachineError
@@ -45,7 +46,6 @@ MOST_LINES = 60
 """So many lines a life says at most before its plug is pulled; a thing done takes two."""
 KINDS = ("game", "setting", "deck", "scored", "recording", "turn")
 """Half of the lives are cut in the moment in which such a thing, drawn by chance, was said to be done."""
-_ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli", "models")
 _TESTS = ("__init__.py", "device/__init__.py", "device/openings.py", "vm/guest/keeper.py", "vm/guest/start.sh")
 _START = "tar -xf /dev/vdc -C /run/alone; exec sh /run/alone/tools/vm/guest/start.sh"
 _PATIENCE_S = 90.0
@@ -100,7 +100,7 @@ def _pack(path: Path, entries: list[Entry], deck: Path, mutation: Mutation) -> N
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
 
-        files = [file for room in _ROOMS for file in sorted((ROOT / room).rglob("*")) if file.is_file()]
+        files = [file for room in read_project().rooms for file in sorted((ROOT / room).rglob("*")) if file.is_file()]
         left_out = {".pyc", ".onnx"}
         files = [file for file in files if file.suffix not in left_out and "train" not in file.parts]
         for file in (*files, *(ROOT / "tests" / name for name in _TESTS)):

@@ -14,6 +14,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from tools.deb.contents import read_project
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILDING = Path(__file__).parent / "building"
 SUITE = os.environ.get("SUITE", "trixie")
@@ -30,7 +32,6 @@ _OF_THE_PRODUCT = (
     *("pyproject.toml", "setup.py", "README.md", "CHANGELOG.md", "requirements.lock", "Makefile"),
     *("systemd", "models", "tools/deb"),
 )
-_ROOMS = ("rules", "referee", "vision", "ui", "device", "web", "hall", "printing", "simulator", "cli")
 
 
 def explain_missing() -> str:
@@ -66,7 +67,7 @@ def build() -> str:
 
 def _list_product() -> list[Path]:
     """List the files that ``make install`` puts in."""
-    folders = [ROOT / name for name in (*_OF_THE_PRODUCT, *_ROOMS)]
+    folders = [ROOT / name for name in (*_OF_THE_PRODUCT, *read_project().rooms)]
     inside = [path for folder in folders if folder.is_dir() for path in folder.rglob("*")]
     files = [path for path in (*folders, *inside) if path.is_file() and path.suffix != ".pyc"]
     return sorted(path for path in files if "train" not in path.parts)

@@ -30,7 +30,7 @@ _NO_NAMES = Text("Names are words, one for each player.")
 _OCCUPIED = Text("The table is busy with a deck or a score: leave that, which drops it, or wait.")
 
 
-def answers(services: Services) -> dict[str, Answer]:
+def make_answers(services: Services) -> dict[str, Answer]:
     """Return what the table answers, by what a phone asks for."""
     return {
         "doing": partial(_doing, services),

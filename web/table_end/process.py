@@ -122,7 +122,7 @@ class PageProcess:
                 self._lines[:] = told[sent:].splitlines(keepends=True)
         self._news.notify_all()
 
-    def asks(self) -> list[Ask]:
+    def take_asks(self) -> list[Ask]:
         """Return the next things that phones have asked for, a few at a time; not what a phone has given up."""
         asked: list[Ask] = []
         with suppress(Empty):

@@ -29,7 +29,7 @@ def _ask_why(hall: Director) -> Menu:
     def make_call(reason: Text) -> Callable[[], None]:
         return lambda: hall.call(reason)
 
-    trouble = hall.unreachable()
+    trouble = hall.find_trouble()
     details = (trouble,) if trouble is not None else ()
     options = [Option(reason, make_call(reason)) for reason in _REASONS]
     return Menu(Text("Why is the director called?"), (*options, Option(Text("Back"), lambda: None)), details)
