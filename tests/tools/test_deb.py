@@ -17,7 +17,7 @@ from tools.deb.wheels import (
     MACHINES,
     PackagingError,
     Wheelhouse,
-    environment_of,
+    describe_machine,
     find_closure,
     read_lock,
 )
@@ -105,7 +105,7 @@ def test_needs_are_followed_for_the_machine_that_they_are_for() -> None:
     }
 
     def found(architecture: str, python: str) -> list[str]:
-        where = environment_of(architecture, python)
+        where = describe_machine(architecture, python)
         return [*find_closure(["a"], where, ["left"], lambda names: {name: told[name] for name in names})]
 
     assert found("arm64", "3.11") == ["a", "b", "c", "d", "e"]
@@ -116,7 +116,7 @@ def test_the_wheel_that_suits_best_is_taken_and_one_that_does_not_run_never(tmp_
     for tags in ("cp311-cp311-manylinux_2_28_x86_64", "cp313-cp313-manylinux_2_28_aarch64", "py3-none-win_amd64"):
         (tmp_path / f"numpy-{LOCK['numpy']}-{tags}.whl").touch()  # type: ignore[index]
     best = {
-        (architecture, python): Wheelhouse(tmp_path, LOCK, architecture, python)._best("numpy")  # type: ignore[arg-type]
+        (architecture, python): Wheelhouse(tmp_path, LOCK, architecture, python)._choose_best("numpy")  # type: ignore[arg-type]
         for architecture in MACHINES
         for python in PYTHONS
     }

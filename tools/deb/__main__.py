@@ -22,11 +22,11 @@ from tools.deb.contents import (
     SCRIPTS,
     SYSTEMD,
     Project,
-    control,
     copy_file,
     lay_files,
-    md5sums,
     read_project,
+    sum_files,
+    write_control,
 )
 from tools.deb.program import build_wheel
 from tools.deb.wheels import MACHINES, PackagingError, Wheelhouse, read_lock, unpack
@@ -96,8 +96,8 @@ def close_package(tree: Path, project: Project, architecture: str, out: Path, qu
     installed_kb = sum(path.stat().st_size // 1024 + 1 for path in tree.rglob("*") if not path.is_symlink())
     info = tree / "DEBIAN"
     info.mkdir()
-    (info / "control").write_text(control(project, architecture, installed_kb))
-    (info / "md5sums").write_text(md5sums(tree))
+    (info / "control").write_text(write_control(project, architecture, installed_kb))
+    (info / "md5sums").write_text(sum_files(tree))
     for script in SCRIPTS:
         copy_file(SYSTEMD / "package" / script, info / script)
     copy_file(SYSTEMD / "package/templates", info / "templates")

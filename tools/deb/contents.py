@@ -142,7 +142,7 @@ def write_changelog(path: Path, version: str) -> None:
     path.write_bytes(gzip.compress(entry.encode(), mtime=0))
 
 
-def control(project: Project, architecture: str, installed_kb: int) -> str:
+def write_control(project: Project, architecture: str, installed_kb: int) -> str:
     """Write the package's control file."""
     return "\n".join(
         (
@@ -167,7 +167,7 @@ def control(project: Project, architecture: str, installed_kb: int) -> str:
     )
 
 
-def md5sums(tree: Path) -> str:
+def sum_files(tree: Path) -> str:
     """Return the sums of all files below the folder, by which dpkg checks them."""
     files = sorted(path for path in tree.rglob("*") if path.is_file() and not path.is_symlink())
     lines = (

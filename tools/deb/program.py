@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from tools.deb.contents import ROOT, read_project
-from tools.deb.wheels import pip
+from tools.deb.wheels import run_pip
 
 ROOMS = read_project().rooms
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "systemd", *ROOMS)
@@ -32,6 +32,6 @@ def build_wheel(folder: Path) -> Path:
         PackagingError: it can't be built.
     """
     copy = copy_sources(folder)
-    pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(copy))
+    run_pip("wheel", "--no-index", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder), str(copy))
     (made,) = folder.glob("sevenmat-*.whl")
     return made

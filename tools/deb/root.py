@@ -32,8 +32,8 @@ _CPU_OF_A_PI = "".join(
 )
 
 
-def missing(architecture: str) -> str:
-    """How to get what is missing here, as one sentence; nothing where all is there."""
+def explain_missing(architecture: str) -> str:
+    """Say how to get what is missing here, as one sentence; nothing where all is there."""
     packages = sorted({package for tool, package in TOOLS.items() if shutil.which(tool) is None})
     machine = MACHINES[architecture]
     if machine != os.uname().machine and not Path(f"/proc/sys/fs/binfmt_misc/qemu-{machine}").exists():
@@ -73,7 +73,7 @@ class Root:
         if not self.native:
             (self.folder / "etc/cpuinfo").write_text(_CPU_OF_A_PI)
 
-    def sh(self, script: str, limit_s: float = 300, check: bool = True) -> str:
+    def run_script(self, script: str, limit_s: float = 300, check: bool = True) -> str:
         """Run a shell script in it, and return all that it says.
 
         Raises:
@@ -88,8 +88,8 @@ class Root:
         return self._do(argv, limit_s, check)
 
     @contextmanager
-    def booted(self) -> Iterator[None]:
-        """Its systemd runs, without a network.
+    def boot(self) -> Iterator[None]:
+        """Run its systemd, without a network.
 
         Raises:
             PackagingError: it does not come up.
@@ -103,7 +103,7 @@ class Root:
         try:
             self._leader = self._wait_for_init(running)
             yield
-            self.sh("systemctl poweroff", check=False)
+            self.run_script("systemctl poweroff", check=False)
             running.wait(60)
         finally:
             self._leader = 0
@@ -117,7 +117,7 @@ class Root:
             time.sleep(1)
             for leader in children.read_text().split():
                 self._leader = int(leader)
-                if self.sh("systemctl is-system-running", check=False).strip() in ("running", "degraded"):
+                if self.run_script("systemctl is-system-running", check=False).strip() in ("running", "degraded"):
                     return self._leader
         raise PackagingError(f"The container does not come up: see {WORK / self.folder.name}.log.")
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.deb.contents import ROOT
-from tools.deb.root import WORK, Root, missing
+from tools.deb.root import WORK, Root, explain_missing
 from tools.deb.wheels import MACHINES, PackagingError
 
 STATE = "/var/lib/sevenmat"
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared", help="the shared pictures")
     parser.add_argument("--pictures", type=int, default=6, help="read and score so many of each kind")
     options = parser.parse_args()
-    if why := missing(options.arch):
+    if why := explain_missing(options.arch):
         print(why, file=sys.stderr)
         return 2
     faults = 0
@@ -75,13 +75,13 @@ def try_package(root: Root, given: Path, shared: Path, pictures: int) -> Checks:
     depends = subprocess.run(
         ["dpkg-deb", "-f", given / "first.deb", "Depends"], check=True, capture_output=True, text=True
     ).stdout.strip()
-    root.sh(f"apt-get update -q && apt-get satisfy -q -y --no-install-recommends '{depends}'", 3600)
+    root.run_script(f"apt-get update -q && apt-get satisfy -q -y --no-install-recommends '{depends}'", 3600)
     if not root.native:
-        yield from look_at_installation(root, root.sh("apt-get install -q -y /mnt/given/first.deb", 3600))
+        yield from look_at_installation(root, root.run_script("apt-get install -q -y /mnt/given/first.deb", 3600))
         yield from look_at_pictures(root, shared, pictures)
         return
-    with root.booted():
-        yield from look_at_installation(root, root.sh("apt-get install -q -y /mnt/given/first.deb", 600))
+    with root.boot():
+        yield from look_at_installation(root, root.run_script("apt-get install -q -y /mnt/given/first.deb", 600))
         yield from look_at_service(root)
         yield from look_at_pictures(root, shared, pictures)
         yield from play_through_update(root, given)
@@ -94,17 +94,17 @@ def look_at_installation(root: Root, said: str) -> Checks:
     known = ("program", "settings", "models", "decks", "fonts", "disk")
     wrong = [name for name in known if doctor.get(name) != "✓"]
     yield not wrong, f"it is installed, and doctor has looked: {' '.join(doctor)} {wrong or ''}"
-    groups = set(root.sh("id -nG sevenmat").split())
+    groups = set(root.run_script("id -nG sevenmat").split())
     yield groups >= {"video", "render", "input", "gpio", "audio"}, f"the user is of {' '.join(sorted(groups))}"
-    owned = root.sh(f"stat -c '%U:%G %a' {STATE}").strip()
+    owned = root.run_script(f"stat -c '%U:%G %a' {STATE}").strip()
     yield owned == "sevenmat:sevenmat 750", f"the state folder is {owned}"
-    version = root.sh("cd / && sevenmat --version").strip()
+    version = root.run_script("cd / && sevenmat --version").strip()
     yield version.startswith("sevenmat "), f"on the path is {version}"
-    size = root.sh("du -sm /opt/sevenmat").split()[0]
+    size = root.run_script("du -sm /opt/sevenmat").split()[0]
     yield True, f"it takes {size} MB in /opt/sevenmat"
-    altered = root.sh("dpkg --verify sevenmat", check=False).strip()
+    altered = root.run_script("dpkg --verify sevenmat", check=False).strip()
     yield not altered, f"dpkg finds every file as it was packed{altered}"
-    own = root.sh(
+    own = root.run_script(
         "systemd-analyze verify --man=no sevenmat.service sevenmat-hall.service 2>&1 | grep -v Restart", check=False
     )
     yield "sevenmat" not in own, f"systemd finds no fault with the units{own.strip()}"
@@ -113,14 +113,16 @@ def look_at_installation(root: Root, said: str) -> Checks:
 def look_at_service(root: Root) -> Checks:
     """Check what systemd makes of it."""
     for unit in UNITS[:2]:
-        enabled = root.sh(f"systemctl is-enabled {unit}", check=False).strip()
+        enabled = root.run_script(f"systemctl is-enabled {unit}", check=False).strip()
         yield enabled == "enabled", f"{unit} is {enabled}"
-    told = _wait(lambda: "No display was found" in root.sh("journalctl -u sevenmat --no-pager -o cat", check=False))
+    told = _wait(
+        lambda: "No display was found" in root.run_script("journalctl -u sevenmat --no-pager -o cat", check=False)
+    )
     yield told and _active(root) != "failed", f"without a display it says so and tries again: {_active(root)}"
-    listens = root.sh("systemctl is-active sevenmat.socket", check=False).strip()
+    listens = root.run_script("systemctl is-active sevenmat.socket", check=False).strip()
     yield listens == "active", f"its socket is {listens}"
     for unit in ("sevenmat.service", "sevenmat-hall.service"):
-        said = root.sh(f"systemd-analyze security --no-pager {unit}", check=False)
+        said = root.run_script(f"systemd-analyze security --no-pager {unit}", check=False)
         exposure = re.search(r"exposure level for \S+: ([\d.]+)", said)
         yield exposure is not None and float(exposure[1]) <= 1.2, f"exposure of {unit}: {exposure and exposure[1]}"
 
@@ -137,11 +139,11 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
         f"--{page} /mnt/shared/tables/reads-a/enrol-{page}.jpg" for page in ("seven", "review", "complete")
     )
     began = time.monotonic()
-    root.sh(f"cd / && {own} enrol {pages} {state}", limit_s)
+    root.run_script(f"cd / && {own} enrol {pages} {state}", limit_s)
     yield True, f"a deck is learnt in {time.monotonic() - began:.0f} s"
     kept: dict[str, object] = {}
     for truth in _truths(tables / "reads-a", pictures):
-        said = root.sh(
+        said = root.run_script(
             f"cd / && {own} read /mnt/shared/tables/reads-a/{truth['frame']} --json {state} 2>/dev/null || true",
             limit_s,
         )
@@ -154,7 +156,7 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
     for truth in _truths(tables / "finals-a", pictures):
         words = f"--game {truth['game']} --seats {truth['seats']} --json {state} 2>/dev/null || true"
         scored = json.loads(
-            root.sh(f"cd / && {own} score /mnt/shared/tables/finals-a/{truth['frame']} {words}", limit_s)
+            root.run_script(f"cd / && {own} score /mnt/shared/tables/finals-a/{truth['frame']} {words}", limit_s)
         )
         kept[f"finals-a/{truth['frame']}"] = [scored["final"], scored["winners"]]
         good = scored["winners"] is None if truth["trap"] else scored["final"] == truth["final"]
@@ -168,14 +170,14 @@ def play_through_update(root: Root, given: Path) -> Checks:
     (root.folder / DEVICES).parent.mkdir(parents=True, exist_ok=True)
     (root.folder / DEVICES).write_text(SIMULATED)
     settings = root.folder / STATE[1:] / "settings.toml"
-    root.sh(f"systemctl stop sevenmat; runuser -u sevenmat -- sevenmat settings --write --state {STATE}")
+    root.run_script(f"systemctl stop sevenmat; runuser -u sevenmat -- sevenmat settings --write --state {STATE}")
     before = settings.read_bytes()
-    root.sh("systemctl daemon-reload; systemctl start sevenmat")
+    root.run_script("systemctl daemon-reload; systemctl start sevenmat")
     yield _wait(lambda: _lines(root) >= 6), f"a game is played: {_lines(root)} lines in its journal"
     games = _journal(root)
     lost: list[str] = []
-    root.sh("apt-get install -q -y /mnt/given/next.deb", 600)
-    ran = _wait(lambda: root.sh(_PROGRAM, check=False).strip() == "next")
+    root.run_script("apt-get install -q -y /mnt/given/next.deb", 600)
+    ran = _wait(lambda: root.run_script(_PROGRAM, check=False).strip() == "next")
     yield ran, "what runs then is the next program"
     played = _wait(lambda: _lines(root) > sum(map(len, map(bytes.splitlines, games.values()))) + 3)
     after = _journal(root)
@@ -184,28 +186,32 @@ def play_through_update(root: Root, given: Path) -> Checks:
     ]
     yield played and not lost, f"the game goes on: {_lines(root)} lines, lost {lost or 'none'}; {len(after) - 1} games"
     yield settings.read_bytes() == before, "the settings are as they were"
-    programs = root.sh("ls -d /opt/sevenmat/program-*").split()
+    programs = root.run_script("ls -d /opt/sevenmat/program-*").split()
     yield len(programs) == 2, f"{len(programs)} programs lie there: the one that runs and the one before"
-    root.sh("apt-get install -q -y --reinstall /mnt/given/next.deb", 600)
+    root.run_script("apt-get install -q -y --reinstall /mnt/given/next.deb", 600)
     active = _wait(lambda: _active(root) == "active")
     yield active, "installing the same again is no matter"
 
 
 def take_away(root: Root) -> Checks:
     """Check that removing keeps the games, and purging keeps them unless it is told otherwise."""
-    root.sh("apt-get remove -q -y sevenmat")
-    left = root.sh(f"{LEFT} 2>/dev/null", check=False).split()
+    root.run_script("apt-get remove -q -y sevenmat")
+    left = root.run_script(f"{LEFT} 2>/dev/null", check=False).split()
     yield not left and _active(root) != "active", f"removed: left of it {left}, the service is {_active(root)}"
     games = _journal(root)
     yield len(games) > 1, f"{len(games) - 1} games are still there"
-    root.sh("apt-get install -q -y /mnt/given/next.deb", 600)
+    root.run_script("apt-get install -q -y /mnt/given/next.deb", 600)
     again = _wait(lambda: _lines(root) > sum(map(len, map(bytes.splitlines, games.values()))))
     yield again, f"installed again, the game goes on: {_lines(root)} lines"
-    said = root.sh("apt-get purge -q -y sevenmat")
+    said = root.run_script("apt-get purge -q -y sevenmat")
     yield len(_journal(root)) > 1 and STATE in said, "purged without an answer: games are still there, and it says so"
-    root.sh("apt-get install -q -y /mnt/given/next.deb", 600)
-    root.sh("echo sevenmat sevenmat/delete_games boolean true | debconf-set-selections; apt-get purge -q -y sevenmat")
-    gone = root.sh(f"ls -d {STATE} /var/cache/sevenmat 2>/dev/null; id sevenmat 2>/dev/null", check=False).strip()
+    root.run_script("apt-get install -q -y /mnt/given/next.deb", 600)
+    root.run_script(
+        "echo sevenmat sevenmat/delete_games boolean true | debconf-set-selections; apt-get purge -q -y sevenmat"
+    )
+    gone = root.run_script(
+        f"ls -d {STATE} /var/cache/sevenmat 2>/dev/null; id sevenmat 2>/dev/null", check=False
+    ).strip()
     yield not gone, f"purged with 'delete all': left of it {gone or 'nothing'}"
 
 
@@ -229,7 +235,7 @@ program=$(tr '\\0' ' ' < /proc/$(systemctl show -p MainPID --value sevenmat)/cmd
 
 
 def _active(root: Root) -> str:
-    return root.sh("systemctl is-active sevenmat", check=False).strip()
+    return root.run_script("systemctl is-active sevenmat", check=False).strip()
 
 
 def _journal(root: Root) -> dict[str, bytes]:

@@ -35,7 +35,7 @@ def read_lock(path: Path) -> dict[NormalizedName, str]:
     return {canonicalize_name(name): version.strip() for name, version in pairs}
 
 
-def environment_of(architecture: str, python: str) -> dict[str, str]:
+def describe_machine(architecture: str, python: str) -> dict[str, str]:
     """Return what markers ask for, as it is on that machine."""
     here = {name: str(value) for name, value in default_environment().items()}
     return here | {
@@ -51,7 +51,7 @@ def environment_of(architecture: str, python: str) -> dict[str, str]:
     }
 
 
-def platforms_of(architecture: str) -> list[str]:
+def list_platforms(architecture: str) -> list[str]:
     """List the platforms whose wheels run there, the best first."""
     machine = MACHINES[architecture]
     return [f"manylinux_2_{minor}_{machine}" for minor in range(GLIBC, 16, -1)] + [
@@ -64,11 +64,11 @@ def find_closure(
     needs: Iterable[str],
     environment: Mapping[str, str],
     without: Iterable[str],
-    needs_of: Callable[[list[NormalizedName]], Mapping[NormalizedName, list[str]]],
+    find_needs: Callable[[list[NormalizedName]], Mapping[NormalizedName, list[str]]],
 ) -> list[NormalizedName]:
-    """All that these needs lead to on that machine, without some and what only they lead to, sorted.
+    """Find all that these needs lead to on that machine, without some and what only they lead to, sorted.
 
-    ``needs_of`` gives what each of several packages needs itself.
+    ``find_needs`` gives what each of several packages needs itself.
     """
     left_out = {canonicalize_name(name) for name in without}
     extras: dict[NormalizedName, set[str]] = {}
@@ -82,7 +82,7 @@ def find_closure(
         fresh = sorted(name for name, wanted in extras.items() if asked.get(name) != wanted)
         if not fresh:
             return sorted(extras)
-        told = needs_of(fresh)
+        told = find_needs(fresh)
         waiting = []
         for name in fresh:
             asked[name] = set(extras[name])
@@ -96,7 +96,7 @@ class Wheelhouse:
     def __init__(self, folder: Path, lock: Mapping[NormalizedName, str], architecture: str, python: str) -> None:
         self._folder, self._lock = folder, lock
         self._architecture, self._python = architecture, python
-        platforms = platforms_of(architecture)
+        platforms = list_platforms(architecture)
         version = tuple(map(int, python.split(".")))
         tags = [*cpython_tags(version, platforms=platforms), *compatible_tags(version, platforms=platforms)]
         self._ranks = {tag: rank for rank, tag in enumerate(tags)}
@@ -108,30 +108,30 @@ class Wheelhouse:
         Raises:
             PackagingError: one can't be had, or the lock does not know it.
         """
-        environment = environment_of(self._architecture, self._python)
+        environment = describe_machine(self._architecture, self._python)
         found: Wheels = {}
 
-        def needs_of(names: list[NormalizedName]) -> dict[NormalizedName, list[str]]:
-            found.update(self._wheels(names))
-            return {name: _requirements(found[name]) for name in names}
+        def find_needs(names: list[NormalizedName]) -> dict[NormalizedName, list[str]]:
+            found.update(self._find_wheels(names))
+            return {name: _read_needs(found[name]) for name in names}
 
-        closure = find_closure(needs, environment, without, needs_of)
+        closure = find_closure(needs, environment, without, find_needs)
         return {name: found[name] for name in closure}
 
-    def _wheels(self, names: list[NormalizedName]) -> Wheels:
+    def _find_wheels(self, names: list[NormalizedName]) -> Wheels:
         unknown = [name for name in names if name not in self._lock]
         if unknown:
             raise PackagingError(f"requirements.lock has no version of {', '.join(unknown)}.")
-        missing = [name for name in names if self._best(name) is None]
+        missing = [name for name in names if self._choose_best(name) is None]
         if missing:
             self._fetch([f"{name}=={self._lock[name]}" for name in missing])
-        wheels = {name: self._best(name) for name in names}
+        wheels = {name: self._choose_best(name) for name in names}
         absent = [name for name, wheel in wheels.items() if wheel is None]
         if absent:
             raise PackagingError(f"No wheel of {', '.join(absent)} runs on {self._architecture}, {self._python}.")
         return {name: wheel for name, wheel in wheels.items() if wheel is not None}
 
-    def _best(self, name: NormalizedName) -> Path | None:
+    def _choose_best(self, name: NormalizedName) -> Path | None:
         """Choose the wheel of this package that suits best, of those that are there."""
         ranked = []
         for path in sorted(self._folder.glob("*.whl")):
@@ -141,12 +141,12 @@ class Wheelhouse:
         return min(ranked)[1] if ranked else None
 
     def _fetch(self, pinned: list[str]) -> None:
-        chosen = [word for name in platforms_of(self._architecture) for word in ("--platform", name)]
-        pip("download", "--no-deps", "--only-binary=:all:", *chosen, "--python-version", self._python,
+        chosen = [word for name in list_platforms(self._architecture) for word in ("--platform", name)]
+        run_pip("download", "--no-deps", "--only-binary=:all:", *chosen, "--python-version", self._python,
             "--dest", str(self._folder), *pinned)  # fmt: skip
 
 
-def pip(*words: str) -> None:
+def run_pip(*words: str) -> None:
     """Have pip do this, quietly.
 
     Raises:
@@ -171,7 +171,7 @@ def unpack(wheel: Path, folder: Path) -> None:
             path.chmod(0o644)
 
 
-def _requirements(wheel: Path) -> list[str]:
+def _read_needs(wheel: Path) -> list[str]:
     """Return what a wheel says that it needs."""
     with zipfile.ZipFile(wheel) as archive:
         (name,) = (name for name in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name))
