@@ -220,11 +220,11 @@ class Namer:
         cached.wide.update(zip(cut, scene.cut_crops(cut), strict=True))
         self._lay_over(scene, new, cached)
         self._ask_the_matcher(scene, new, cached)
-        told = [
+        checked = [
             as_foreign(hypothesis) if k in cards and cached.unexplained[cards[k]] >= 1 else hypothesis
             for k, hypothesis in enumerate(found)
         ]
-        return [self._name_by_matcher(scene, hypothesis, cached) for hypothesis in told]
+        return [self._name_by_matcher(scene, hypothesis, cached) for hypothesis in checked]
 
     @cached_property
     def _seven(self) -> NDArray[np.intp]:

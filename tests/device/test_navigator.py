@@ -39,7 +39,7 @@ def test_what_fails_is_said_and_what_is_pressed_while_it_is_busy_is_dropped() ->
 def test_a_phone_presses_and_answers_and_is_told_where_the_question_is_another_one() -> None:
     chosen, told, asks = [], [], []  # type: ignore[var-annotated]
     replies: list[bool] = []
-    page = SimpleNamespace(show=told.append, asks=lambda: [asks.pop(0) for _ in tuple(asks)])
+    page = SimpleNamespace(show=told.append, take_asks=lambda: [asks.pop(0) for _ in tuple(asks)])
     equipment = SimpleNamespace(
         buttons=SimpleNamespace(take_presses=list, list_faults=lambda: ()),
         dimmer=Dimmer(),

@@ -102,7 +102,7 @@ class Matcher:
         Where ``masks`` (56, 160) lie on the crops they are covered. It stands what no statistic does: covers that
         nobody found, shine, a blur, a bow.
         """
-        return float(self._odds_once_laid(self.look(crops), masks, self.look(enrolled)).max())
+        return float(self._compute_odds_once_laid(self.look(crops), masks, self.look(enrolled)).max())
 
     def identify(
         self, crops: Sequence[Picture], masks: Sequence[Picture | None], faces: Sequence[Features]
@@ -116,15 +116,15 @@ class Matcher:
         """
         each = zip(self.look(crops), masks, faces, strict=True)
         at_corners = [
-            self._odds_once_laid(np.repeat(seen[None], len(known), axis=0), [mask] * len(known), known)
+            self._compute_odds_once_laid(np.repeat(seen[None], len(known), axis=0), [mask] * len(known), known)
             for seen, mask, known in each
         ]
         odds = np.max(at_corners, axis=0)
         best = int(odds.argmax())
         return best, float(odds[best] - np.logaddexp.reduce([*np.delete(odds, best), 0.0]))
 
-    def _odds_once_laid(self, seen: Features, masks: Sequence[Picture | None], enrolled: Features) -> Floats:
-        """Log odds (n) of what is seen, pair by pair, once it is laid as the enrolled crop says that it lies."""
+    def _compute_odds_once_laid(self, seen: Features, masks: Sequence[Picture | None], enrolled: Features) -> Floats:
+        """Compute the log odds (n) of what is seen, pair by pair, once it is laid as the enrolled crop says that it lies."""
         covers = np.stack([_cells_covered(mask) for mask in masks])
         for n, pose in enumerate(self.find_poses(seen, enrolled, covers)):
             seen[n], covers[n] = lay_maps(seen[n], pose), lay_maps(covers[n][None], pose)[0]
