@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from device.hardware.steady import SteadyCamera
+from device.outward import Ask
 from device.storage.journal import Journal
 from referee.history import MOVE
 from referee.laminate.simulated.game import SimulatedGame
@@ -20,7 +21,7 @@ from referee.laminate.view.layouts import layout_for
 from rules.record import Header
 from tests.device.at_the_table import PLAYERS, quick_app
 from ui.screen_state import CameraScreen, ScreenState
-from web.table_end.process import Ask
+from web.table_end.beginning import make_answers
 
 
 class Evening:
@@ -31,7 +32,14 @@ class Evening:
         self.app, self.players, self.display = quick_app(state, 3)
         monkeypatch.setattr("simulator.players._SEATED_S", 0.0)
         self.players._sitting.another = self.another
-        page = SimpleNamespace(asks=self._taken, show=lambda now: None, close=lambda: None, wait=lambda: None)
+        page = SimpleNamespace(
+            take_asks=self._taken,
+            make_answers=make_answers,
+            open_menu=lambda *_: None,
+            show=lambda now: None,
+            close=lambda: None,
+            wait=lambda: None,
+        )
         object.__setattr__(self.app._equipment, "page", page)
         object.__setattr__(self.app._equipment, "open_camera", lambda: SteadyCamera(lambda: self.players))
         # The sketched camera shows no mat: whoever is asked who sits where says that all is right.

@@ -124,7 +124,7 @@ class Matcher:
         return best, float(odds[best] - np.logaddexp.reduce([*np.delete(odds, best), 0.0]))
 
     def _compute_odds_once_laid(self, seen: Features, masks: Sequence[Picture | None], enrolled: Features) -> Floats:
-        """Compute the log odds (n) of what is seen, pair by pair, once it is laid as the enrolled crop says that it lies."""
+        """Compute the log odds (n) of what is seen, pair by pair, once it is laid as the enrolled crop says."""
         covers = np.stack([_cells_covered(mask) for mask in masks])
         for n, pose in enumerate(self.find_poses(seen, enrolled, covers)):
             seen[n], covers[n] = lay_maps(seen[n], pose), lay_maps(covers[n][None], pose)[0]
