@@ -17,7 +17,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.settings.broker import BrokerAddress
-from hall.messages import BadMessageError, read_moment
+from device.typed_json import BadMessageError, read_moment
 from hall.table_end.folders import HallTrouble
 
 _ALIVE_S = 20

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Protocol
 from referee.layout import TableLayout
 from referee.verdict import Mend, Spot
 from rules.text import Language, Text
-from ui.screen_state import Leaf, Mood, PlayScreen, RankLine, TablePicture, TileGroup
+from ui.parts.card_tiles import card_tile
+from ui.screen_state import CardTile, Leaf, Mood, PlayScreen, RankLine, TablePicture, TileGroup
 
 
 class GameScreen(Protocol):
@@ -42,6 +43,14 @@ class GameScreen(Protocol):
 
         Moves are shown in words where there are none.
         """
+        return ()
+
+    def make_tile(self, position: Any, name: str) -> CardTile:
+        """Show a card of the game by the name that the reader gives it."""
+        return card_tile(name)
+
+    def note_stack(self, position: Any, moves: Sequence[Any], place: str) -> tuple[Text, ...]:
+        """Say what everybody knows of the cards in a place besides what they are, after these moves."""
         return ()
 
     def ending_words(self, position: Any) -> tuple[Text, ...]:

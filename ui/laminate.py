@@ -14,7 +14,7 @@ from referee.verdict import Mend, Spot
 from rules.cards import Card
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language, Text, in_context, join_row, join_with_and, player, plural, verbatim
+from rules.text import Language, Text, in_context, join_names, join_row, join_with_and, player, plural, verbatim
 from ui.game import GameScreen
 from ui.help.laminate import list_hints, list_leaves
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles, make_backs
@@ -108,6 +108,22 @@ class LaminateScreen(GameScreen):
                 flag = card_tile("end_flag/complete", TileRole.LAID, FLAG)
                 return (make_group(TileRole.LAID, Text("End Flag"), (flag, *tile_of(card, TileRole.LAID))),)
         return ()
+
+    def make_tile(self, position: Position, name: str) -> CardTile:
+        """Show a paper card with its points, any other card as it is."""
+        kind, slash, _ = name.partition("/")
+        return card_tile(name, label=_write_points(position, kind) if slash else "")
+
+    def note_stack(self, position: Position, moves: Sequence[Move], place: str) -> tuple[Text, ...]:
+        """Say who has cited a paper."""
+        citing = [
+            player(position.get_name(move.seat))
+            for move in moves
+            if isinstance(move, Publish)
+            for one in move.cite
+            if place == f"seat:{one.seat}/{one.paper}"
+        ]
+        return (Text("Cited by {names}.", names=join_names(citing)),) if citing else ()
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Say why the winners have won, and name the best paper."""

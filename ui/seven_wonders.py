@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from referee.layout import TableLayout
+from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
 from referee.seven_wonders.words import passing_words
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
-from rules.seven_wonders.cards import Building
+from rules.seven_wonders.cards import BUILDINGS, Building
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -23,6 +24,7 @@ from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, in_context, join_names, join_row, plural, verbatim
 from ui.game import GameScreen, rank_by
 from ui.help.seven_wonders import list_leaves
+from ui.parts.card_tiles import card_tile
 from ui.screen_state import (
     Arrow,
     CardTile,
@@ -54,6 +56,7 @@ _SYMBOLS = {
     Science.TABLET: Text("tablet"),
     Science.ANY: Text("any symbol"),
 }
+_FACES = {face.id: face for face in BUILDINGS}
 _EDGE = 0.02
 _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 """Where in a city's block a hand is drawn, and what lies in no zone, in mm."""
@@ -105,6 +108,12 @@ class SevenWondersScreen(GameScreen):
         ranks = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
         notes = [" ".join(map(str, one)).replace("-", "−") for one in position.categories]
         return rank_by(position.players, position.points, ranks, notes)
+
+    def make_tile(self, position: Position, name: str) -> CardTile:
+        """Show a building in its colour, a face-down card, or a board."""
+        if name in BACKS:
+            return replace(card_tile(name), label="I" * BACKS[name])
+        return _make_tile(face, TileRole.SHOWN) if (face := _FACES.get(name)) else CardTile(name, "", _STAGED)
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Say every city's points by category, and what settled a tie."""

@@ -213,7 +213,7 @@ class Screens:
                 words.turn_over(self.language, name) if turned else words.step_to(place, name)
                 for name in ("" if drawn else card, card)
             )
-            shown.append(StepTiles(tiles, brief, named, sentence))
+            shown.append(StepTiles(tiles, brief, named, sentence, first.source, first.target))
         return tuple(shown)
 
     def show_offer(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:

@@ -32,6 +32,7 @@ from referee.history import Entry, History
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.menu import Menu, Option
 from referee.registry import load_referees
+from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, says_the_same
 from rules.record import Header
 from rules.text import Language, Text
@@ -110,6 +111,13 @@ class Session:
     def position(self) -> Any:
         """The agreed position, with public information."""
         return self.history.now.position
+
+    @property
+    def previewed(self) -> AgreedState | None:
+        """The state once the move that lies there is confirmed, where the screen is its preview; else ``None``."""
+        verdict = self.judge.verdict if self.judge.view is not None else None
+        after: AgreedState | None = verdict.after if isinstance(verdict, Accepted) else None
+        return after
 
     @property
     def over(self) -> bool:

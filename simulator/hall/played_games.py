@@ -9,11 +9,12 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from random import Random
 
 from device.public_state import table_state
 from device.session.session import Session
+from device.typed_json import make_plain
 from hall.messages import GameResult, hash_record
 from referee.entry_data import EntryError
 from referee.game import Referee
@@ -181,6 +182,6 @@ def make_confirmed_entry(session: Session, move: Move) -> Entry:
 
 def _make_state(session: Session) -> str:
     """Return what the page shows, without the moment."""
-    state = table_state(session.make_screen(), session.history, "")
+    state = make_plain(table_state(session.make_screen(), session.history, datetime.now(UTC)))
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

@@ -93,9 +93,10 @@ class Listener:
 
     def of(self, kind: Any) -> list[Any]:
         """Return what was heard of a kind, read by its class."""
+        from device.table_state import TableState
         from hall import messages
 
-        classes = {"event": messages.Event, "result": messages.GameResult, "state": messages.TableState}
+        classes = {"event": messages.Event, "result": messages.GameResult, "state": TableState}
         known = {**classes, "call": messages.Call, "online": messages.Online}[kind.value]
         return [known.of_bytes(payload) for topic, payload, _ in list(self.heard) if topic.kind is kind]
 
