@@ -130,7 +130,7 @@ def draw_table(
         (x, y), (dx, dy) = (tuple(round(one, 1) for one in pair) for pair in ((stack.x, stack.y), stack.step))
         title = capitalise(referee.place_words(state, stack.place)).said(language)
         notes = tuple(one.said(language) for one in own.note_stack(position, history.moves, stack.place))
-        return PublicStack(stack.place, title, x, y, tuple(cards), (dx, dy), stack.turned, stack.count, notes)
+        return PublicStack(stack.place, title, x, y, tuple(cards), (dx, dy), stack.count, notes)
 
     def show_arrow(step: StepTiles) -> PublicArrow:
         (start, end) = (

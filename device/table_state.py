@@ -73,7 +73,6 @@ class PublicStack:
     y: Mm
     cards: tuple[PublicCard, ...] = ()
     step: tuple[Mm, ...] = (0.0, 0.0)
-    turned: bool = False
     count: Count | None = None
     notes: tuple[Words, ...] = ()
 

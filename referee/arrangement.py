@@ -23,9 +23,11 @@ class Stack:
     """Cards that lie together, the lowest first, or a spot on which cards may lie.
 
     ``place`` is its name as in ``Mend``; (``x``, ``y``) is the middle of the lowest card, ``step`` the way from one
-    card's middle to the next one's. A ``turned`` card is read from the top of the picture. ``count`` says how many
-    cards lie there, where more do than are drawn. What cannot be read from ``cards`` stays hidden: they are names as
-    the reader gives them, of face-down cards those of their backs. A die is named ``die:VALUE``.
+    card's middle to the next one's. ``count`` says how many cards lie there, where more do than are drawn. Cards are
+    named as the reader names them, face-down ones by their backs; a die is ``die:VALUE``.
+
+    Every card is drawn upright, so that each step leads down or sideways: what lies at a seat at the top of the picture
+    shows what its own player sees, the other way up.
     """
 
     place: str
@@ -33,7 +35,6 @@ class Stack:
     y: float
     cards: tuple[str, ...] = ()
     step: tuple[float, float] = (0.0, 0.0)
-    turned: bool = False
     count: int | None = None
 
     def locate_card(self, number: int) -> tuple[float, float]:
@@ -41,9 +42,9 @@ class Stack:
         return self.x + number * self.step[0], self.y + number * self.step[1]
 
 
-def lay_pile(place: str, at: tuple[float, float], count: int, back: str = BACK, turned: bool = False) -> Stack:
+def lay_pile(place: str, at: tuple[float, float], count: int, back: str = BACK) -> Stack:
     """Return a pile of so many face-down cards, of which at most three are drawn."""
-    return Stack(place, *at, (back,) * min(count, 3), (1.5, -2.5), turned, count)
+    return Stack(place, *at, (back,) * min(count, 3), (1.5, -2.5), count)
 
 
 def lay_row(
@@ -51,13 +52,12 @@ def lay_row(
     cards: Sequence[str],
     box: tuple[float, float, float, float],
     y: float,
-    turned: bool = False,
     pitch_mm: float = _SIDE_BY_SIDE_MM,
 ) -> Stack:
     """Return cards side by side about the middle of a box (x0, y0, x1, y1 in mm), closer where it is narrow."""
     x0, _, x1, _ = box
     pitch = fit_pitch(len(cards), x1 - x0, pitch_mm)
-    return Stack(place, (x0 + x1) / 2 - (len(cards) - 1) / 2 * pitch, y, tuple(cards), (pitch, 0.0), turned)
+    return Stack(place, (x0 + x1) / 2 - (len(cards) - 1) / 2 * pitch, y, tuple(cards), (pitch, 0.0))
 
 
 def fit_pitch(count: int, width_mm: float, pitch_mm: float = _SIDE_BY_SIDE_MM) -> float:
@@ -74,7 +74,6 @@ def arrange_places(places: Mapping[str, Expected], layout: TableLayout) -> Itera
         if zone is None and (spot != "seat" or not seat.isdecimal()):
             continue
         box = layout.zone_rect(zone) if zone is not None else layout.seat_rect(int(seat))
-        turned = zone is None and layout.faces_down(int(seat))
         least, most = expected.backs
         cards = [*sorted(expected.faces), *[BACK] * max(least, min(1, most))]
         across = max(1, int((box[2] - box[0]) // _SIDE_BY_SIDE_MM))
@@ -82,7 +81,7 @@ def arrange_places(places: Mapping[str, Expected], layout: TableLayout) -> Itera
         down = min(CARD_MM[1] + _APART_MM, (box[3] - box[1]) / len(rows))
         for number, row in enumerate(rows):
             y = (box[1] + box[3]) / 2 + (number - (len(rows) - 1) / 2) * down
-            yield lay_row(place, row, box, y, turned)
+            yield lay_row(place, row, box, y)
 
 
 def locate_place(place: str, item: str, stacks: Sequence[Stack], layout: TableLayout) -> tuple[float, float]:

@@ -112,6 +112,6 @@ def arrange_table(round: DealState | None, layout: Layout) -> Iterator[Stack]:
     for side in SIDES:
         seat = seats_of(side)[0]
         box = layout.seat_rect(seat)
-        count, turned = places.get(side_place(side), Expected()).backs[0], layout.faces_down(seat)
-        y = box[3] - _FROM_MIDDLE_MM if turned else box[1] + _FROM_MIDDLE_MM
-        yield lay_row(f"seat:{seat}", (BACK,) * count, box, y, turned, _PACKET_MM)
+        count = places.get(side_place(side), Expected()).backs[0]
+        y = box[3] - _FROM_MIDDLE_MM if layout.faces_down(seat) else box[1] + _FROM_MIDDLE_MM
+        yield lay_row(f"seat:{seat}", (BACK,) * count, box, y, _PACKET_MM)

@@ -199,9 +199,9 @@ def arrange_table(state: MinutesState, layout: TableLayout) -> Iterator[Stack]:
         yield Stack(ROW, *at, tuple(map(str, stack.cards)), (0.0, below[1] - at[1]))
     for seat in range(1, len(position.players) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
-        turned, x, y = layout.faces_down(seat), (x0 + x1) / 2, (y0 + y1) / 2
+        x, y = (x0 + x1) / 2, (y0 + y1) / 2
         up, down, tops = position.face_up(seat), position.face_down(seat), tuple(map(str, position.list_tops(seat)))
-        yield Stack(f"seat:{seat}", x + _ASIDE_MM, y, tops, (2.0, 0.0), turned, len(up))
-        yield lay_pile(f"seat:{seat}", (x - _ASIDE_MM, y), len(down), turned=turned)
+        yield Stack(f"seat:{seat}", x + _ASIDE_MM, y, tops, (2.0, 0.0), len(up))
+        yield lay_pile(f"seat:{seat}", (x - _ASIDE_MM, y), len(down))
     for x, y, value in state.dice:
         yield Stack(TRAY, x, y, (f"die:{value or '?'}",))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from referee.arrangement import Stack, lay_pile
+from referee.layout import REFERENCE_MAT_MM
 from referee.seven_wonders.cards import back_of
 from referee.seven_wonders.layout import (
     BOARD,
@@ -14,6 +16,7 @@ from referee.seven_wonders.layout import (
     IN_COLUMN,
     PILE,
     SPOT,
+    STEP_MM,
     WONDER,
     Layout,
 )
@@ -46,22 +49,21 @@ def arrange_table(state: WondersState, layout: Layout) -> Iterator[Stack]:
     """
     position = state.position
     for seat, city in enumerate(position.cities, 1):
-        turned = layout.faces_down(seat)
         stages = len(city.board.stages)
         for number, age in enumerate(state.staged[seat - 1]):
             at = layout.stage_spot(seat, min(number, stages - 1), stages)
-            yield Stack(f"{WONDER}:{seat}", *at, (back_of(age),), turned=turned)
+            yield Stack(f"{WONDER}:{seat}", *at, (back_of(age),))
         board = layout.locate_point(seat, 0.0, BOARD_V_MM)
-        yield Stack(f"{WONDER}:{seat}", *board, (f"{BOARD}{city.board}",), turned=turned)
+        yield Stack(f"{WONDER}:{seat}", *board, (f"{BOARD}{city.board}",))
         columns: list[list[str]] = [[] for _ in range(COLUMNS)]
         for card in city.cards:
             columns[choose_column(card, [*map(len, columns)])].append(card.id)
         for column, cards in enumerate(columns):
-            x, y = layout.city_spot(seat, column, 0)
-            step = layout.city_spot(seat, column, 1)[1] - y
-            yield Stack(f"{CITY}:{seat}", x, y, tuple(cards), (0.0, step), turned)
+            ends = (layout.city_spot(seat, column, number) for number in (0, max(0, len(cards) - 1)))
+            x, y = min(ends, key=itemgetter(1))
+            yield Stack(f"{CITY}:{seat}", x, y, tuple(cards), (0.0, STEP_MM * layout.mat_mm[1] / REFERENCE_MAT_MM[1]))
         lying = [one for one in state.ungathered if one.seat == seat]
         backs = (back_of(max(1, position.age)),) * len(lying)
-        yield Stack(f"{SPOT}:{seat}", *layout.discard_spot(seat), backs, turned=turned)
+        yield Stack(f"{SPOT}:{seat}", *layout.discard_spot(seat), backs)
     newest = max((age for age in AGES if position.pile_ages[age - 1]), default=1)
     yield lay_pile(PILE, layout.pile, max(0, on_the_pile(state)), back_of(newest))

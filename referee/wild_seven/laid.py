@@ -67,7 +67,7 @@ def arrange_table(position: Position, layout: TableLayout) -> Iterator[Stack]:
         yield Stack(WANTED, x, (y0 + y1) / 2 - (len(cards) - 1) / 2 * _STRIP_MM, cards, (0.0, _STRIP_MM))
     for seat in range(1, len(position.players) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
-        turned, front = layout.faces_down(seat), position.in_front(seat)
-        y, x, aside = y1 - _FROM_EDGE_MM if turned else y0 + _FROM_EDGE_MM, (x0 + x1) / 2, _ASIDE_MM
-        yield Stack(f"seat:{seat}", x - aside, y, () if front is None else (str(front),), turned=turned)
-        yield lay_pile(f"seat:{seat}", (x + aside, y), position.captured_count(seat), turned=turned)
+        x, y = (x0 + x1) / 2, y1 - _FROM_EDGE_MM if layout.faces_down(seat) else y0 + _FROM_EDGE_MM
+        front = position.in_front(seat)
+        yield Stack(f"seat:{seat}", x - _ASIDE_MM, y, () if front is None else (str(front),))
+        yield lay_pile(f"seat:{seat}", (x + _ASIDE_MM, y), position.captured_count(seat))

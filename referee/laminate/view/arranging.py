@@ -15,12 +15,15 @@ STRIP_MM = 21.0
 """So much of each card shows from under the next one."""
 _SPREAD_MM, _PITCH_MM = 4.0, 76.0
 _FAN_MM = 42.0
-_HEAD_MM = 84.0
-"""How far the paper cards' middles lie from the inner edge of their player's area."""
+_FROM_INNER_MM, _FROM_OUTER_MM = 84.0, 150.0
+"""How far the paper cards' middles lie from the inner edge of an area at the top, from the outer one at the bottom."""
 
 
 def arrange_table(state: Agreed, layout: PaperLayout) -> Iterator[Stack]:
-    """Arrange the piles, the thanks that lie on payment spots, and each player's papers, heads in a row."""
+    """Arrange the piles, the thanks that lie on payment spots, and each player's papers in a row.
+
+    A paper card lies on its SEVEN cards, which show above it.
+    """
     position = state.position
     yield lay_pile("draw", layout.draw, position.draw_count)
     shown = tuple(BACK if card is None else str(card) for card in state.discards[-3:])
@@ -29,15 +32,16 @@ def arrange_table(state: Agreed, layout: PaperLayout) -> Iterator[Stack]:
         x, y = layout.locate_payment(seat)
         fan = -_FAN_MM if x < layout.mat_mm[0] / 2 else _FAN_MM
         yield Stack(f"payment:{seat}", x, y, (BACK,) * state.thanks.get(seat, 0), (fan, 0.0))
-        x0, y0, x1, y1 = layout.seat_rect(seat)
-        turned, pitch = layout.faces_down(seat), fit_pitch(len(area), x1 - x0, _PITCH_MM)
-        head, down = (y1 - _HEAD_MM, -STRIP_MM) if turned else (y0 + _HEAD_MM, STRIP_MM)
+        x0, _, x1, y1 = layout.seat_rect(seat)
+        pitch = fit_pitch(len(area), x1 - x0, _PITCH_MM)
+        head = y1 - (_FROM_INNER_MM if layout.faces_down(seat) else _FROM_OUTER_MM)
         for number, paper in enumerate(area):
             middle = (x0 + x1) / 2 + (number - (len(area) - 1) / 2) * pitch
-            yield Stack(paper_place(seat, paper.kind), middle, head, _name_cards(paper), (0.0, down), turned)
+            lowest = head - len(paper.cards) * STRIP_MM
+            yield Stack(paper_place(seat, paper.kind), middle, lowest, _name_cards(paper), (0.0, STRIP_MM))
 
 
 def _name_cards(paper: Paper) -> tuple[str, ...]:
-    """Return a paper's cards as they lie: the paper card at the head, then the SEVEN cards."""
+    """Return a paper's cards as they are drawn: the SEVEN cards, and the paper card on them."""
     complete = paper.complete or paper.kind == END_FLAG
-    return f"{paper.kind}/{'complete' if complete else 'review'}", *map(str, paper.cards)
+    return *map(str, reversed(paper.cards)), f"{paper.kind}/{'complete' if complete else 'review'}"
