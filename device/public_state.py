@@ -116,10 +116,18 @@ def draw_table(
     known = Counter(_list_cards(referee.arrange_table(before, layout)) if before is not None else _list_cards(stacks))
 
     def show_card(name: str, new: bool = False) -> PublicCard:
-        tile = own.make_tile(position, name)
-        said = referee.card_words(state, name).said(language) if not name.startswith(_DIE) else ""
-        label = name.removeprefix(_DIE) if name.startswith(_DIE) else tile.label
-        return PublicCard(name, said, label, tile.suit, "#{:02x}{:02x}{:02x}".format(*tile.colour), tile.back, new)
+        if name.startswith(_DIE):
+            return PublicCard(name, "", name.removeprefix(_DIE), new=new)
+        tile, title = own.make_tile(position, name), own.title_card(position, name) or referee.card_words(state, name)
+        return PublicCard(
+            name,
+            title.said(language),
+            tile.label,
+            tile.suit,
+            "#{:02x}{:02x}{:02x}".format(*tile.colour),
+            tile.back,
+            new,
+        )
 
     def show_stack(stack: Stack) -> PublicStack:
         cards = []
@@ -151,6 +159,10 @@ def draw_table(
         tuple(map(show_stack, stacks)),
         tuple(show_arrow(step) for step in steps if step.tiles),
     )
+
+
+def _write_colour(colour: tuple[int, int, int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
 def _list_cards(stacks: Iterable[Stack]) -> Iterator[tuple[str, str]]:

@@ -49,6 +49,10 @@ class GameScreen(Protocol):
         """Show a card of the game by the name that the reader gives it."""
         return card_tile(name)
 
+    def title_card(self, position: Any, name: str) -> Text | None:
+        """Name what stands on a card as a heading, where that is otherwise than within a sentence."""
+        return None
+
     def note_stack(self, position: Any, moves: Sequence[Any], place: str) -> tuple[Text, ...]:
         """Say what everybody knows of the cards in a place besides what they are, after these moves."""
         return ()

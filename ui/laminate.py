@@ -114,6 +114,11 @@ class LaminateScreen(GameScreen):
         kind, slash, _ = name.partition("/")
         return card_tile(name, label=_write_points(position, kind) if slash else "")
 
+    def title_card(self, position: Position, name: str) -> Text | None:
+        """Name a paper card by its kind."""
+        kind, slash, _ = name.partition("/")
+        return _name_kind(position, kind) if slash else None
+
     def note_stack(self, position: Position, moves: Sequence[Move], place: str) -> tuple[Text, ...]:
         """Say who has cited a paper."""
         citing = [

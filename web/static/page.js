@@ -1,6 +1,7 @@
 // What is nicer with a script; without it every page works all the same.
 
 import { fingersUp } from "./fingers.js";
+import { serve } from "./felt.js";
 import { follow } from "./follow.js";
 
 for (const form of document.querySelectorAll("form[data-submit]"))
@@ -106,9 +107,13 @@ if (table) {
     newest = data;
     await fingersUp();
     if (newest !== data) return;
-    const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
+    const { press, long, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
     const written = table.querySelector("[name=why]");
-    table.innerHTML = JSON.parse(data);
+    const came = Object.assign(document.createElement("template"), { innerHTML: JSON.parse(data) }).content;
+    const felt = table.querySelector("#felt");
+    felt.dataset.table = came.querySelector("#felt").dataset.table;
+    for (const part of ["[data-said]", "[data-part=rest]"]) table.querySelector(part).replaceWith(came.querySelector(part));
+    serve(table);
     const said = table.querySelector("[data-said]").innerText;
     if (read.textContent !== said) read.textContent = said;
     say("");
@@ -119,7 +124,7 @@ if (table) {
       fresh.value = written.value;
       if (!press && document.activeElement === document.body) fresh.focus();
     }
-    if (press) table.querySelector(`[data-press=${press}]`)?.focus();
+    if (press) table.querySelector(`[data-press=${press}]${long === undefined ? ":not([data-long])" : "[data-long]"}`)?.focus();
     if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
   };
   const lose = (refused) => {
@@ -154,8 +159,9 @@ if (table) {
   let began = 0;
   table.addEventListener("pointerdown", () => (began = performance.now()));
   table.addEventListener("submit", (event) => {
-    event.preventDefault();
     const form = event.target;
+    if (form.method === "dialog") return;
+    event.preventDefault();
     if (form.dataset.answer !== undefined) {
       const { of, headline } = form.elements;
       send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(of.value), headline: headline.value });
@@ -163,7 +169,8 @@ if (table) {
       send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
     else {
       const seen = Object.fromEntries(["of", "chosen", "turn"].map((name) => [name, JSON.parse(form.elements[name].value)]));
-      send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800, ...seen });
+      const { press, long } = event.submitter.dataset;
+      send("/press", { button: press, long: long !== undefined || (began > 0 && performance.now() - began > 800), ...seen });
     }
     began = 0;
   });
@@ -202,3 +209,5 @@ for (const form of document.querySelectorAll("form[data-start]")) {
   if (offered) offered.hidden = false;
   call();
 }
+
+serve();
