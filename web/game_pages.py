@@ -14,15 +14,17 @@ from starlette.routing import Route
 
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
+from device.public_state import draw_table
 from device.scoring.table import by_seat
 from device.session.retelling import RetoldTurn, history_of, retell_turns, summarise_game
 from device.speech import each_json, text_json
 from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
 from device.storage.turn_files import kept_turns
+from device.typed_json import make_plain
 from referee.history import MOVE
 from rules.registry import load_games
-from rules.text import Text, join_with_and, verbatim
+from rules.text import Language, Text, join_with_and, verbatim
 from web.site import HELP, STATIC, Site, answer_done, find_language
 from web.uploads import read_form, read_names
 
@@ -51,6 +53,7 @@ def make_routes(site: Site) -> list[Route]:
         Route("/games/{number:int}.csv", pages.send_csv),
         Route("/games/{number:int}.html", pages.send_replay),
         Route("/games/{number:int}/{turn:int}-{place:int}.jpg", pages.send_turn_picture),
+        Route("/games/{number:int}/{turn:int}.json", pages.send_turn),
         Route("/games/{number:int}", pages.show_game),
     ]
 
@@ -77,6 +80,23 @@ class Lookback:
     def collect_course(self) -> list[tuple[int, ...]]:
         """Return the points after each turn."""
         return [tuple(told.after.now.position.points) for told in self.turns]
+
+    def describe_turn(self, at: int, language: Language, pictures: Sequence[str]) -> dict[str, Any]:
+        """Return a turn, from 0, as the player shows it: its words, scores, pictures and the table after it."""
+        told = self.turns[at]
+        history, points = told.after, told.after.now.position.points
+        before = history.past[-1].before if history.past else None
+        scores = [f"{who.said(language)} {one}" for who, one in zip(self.scorers, points, strict=True)]
+        shown = points if len(points) == len(history.header.players) else [""] * len(history.header.players)
+        players = zip(history.header.players, shown, strict=True)
+        return {
+            "number": at + 1,
+            "words": told.words.said(language),
+            "scores": scores,
+            "pictures": list(pictures),
+            "players": [{"name": name, "points": one, "to_move": False, "notes": []} for name, one in players],
+            "table": make_plain(draw_table(history, history.now, before, language), whole=True),
+        }
 
 
 def name_scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
@@ -202,6 +222,7 @@ class GamePages:
             request,
             "game",
             number=look.kept.number,
+            game=look.kept.opening.referee.rules.name,
             title=look.title,
             when=look.kept.started,
             standing=_describe_standing(look.kept.opening.players, line),
@@ -235,16 +256,17 @@ class GamePages:
     async def send_replay(self, request: Request) -> Response:
         """Send a game as one file, which opens anywhere without a network."""
         look = await run_in_threadpool(self._look_back, request.path_params["number"])
+        language = find_language(request)
         turns = [
-            {
-                "words": told.words,
-                "points": points,
-                "pictures": [
+            look.describe_turn(
+                at,
+                language,
+                [
                     f"data:image/jpeg;base64,{base64.b64encode(one).decode()}"
                     for one in look.pictures.get(told.number, ())
                 ],
-            }
-            for told, points in zip(look.turns, look.collect_course(), strict=True)
+            )
+            for at, told in enumerate(look.turns)
         ]
         page = self._site.render(
             request,
@@ -254,9 +276,21 @@ class GamePages:
             turns=turns,
             scorers=look.scorers,
             **draw_course(look.collect_course()),
+            script=_join_modules("felt", "player"),
             style=(STATIC / "style.css").read_text(encoding="utf-8"),
         )
         return make_download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
+
+    async def send_turn(self, request: Request) -> Response:
+        """Send a turn as the player shows it."""
+        number, turn = request.path_params["number"], request.path_params["turn"]
+        look = await run_in_threadpool(self._look_back, number)
+        if not 1 <= turn <= len(look.turns):
+            return Response(status_code=404)
+        told = look.turns[turn - 1]
+        count = len(look.pictures.get(told.number, ()))
+        pictures = [f"/games/{number}/{told.number}-{place}.jpg" for place in range(count)]
+        return JSONResponse(look.describe_turn(turn - 1, find_language(request), pictures))
 
     async def send_turn_picture(self, request: Request) -> Response:
         """Send the picture of a place before or after a turn."""
@@ -268,6 +302,13 @@ class GamePages:
 
 
 _LARGEST = 10**9
+
+
+def _join_modules(*names: str) -> str:
+    """Return our modules as one script, for a page without a network."""
+    texts = ((STATIC / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    lines = (line.removeprefix("export ") for text in texts for line in text.splitlines())
+    return "\n".join(["{", *(line for line in lines if not line.startswith("import ")), "servePlayers();", "}"])
 
 
 def draw_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:

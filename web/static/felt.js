@@ -1,6 +1,5 @@
 // The table from above, drawn from the public state: cards glide from where they lay to where they lie.
 
-const SVG = "http://www.w3.org/2000/svg";
 const LARGER = 1.14;
 const GLIDE_MS = 450;
 const PLATE = [380, 76];
@@ -8,7 +7,7 @@ const RIM = 96;
 const MARKS = 5;
 
 export function make(tag, attributes = {}, ...inside) {
-  const one = document.createElementNS(SVG, tag);
+  const one = document.createElementNS(document.querySelector("svg").namespaceURI, tag);
   for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, value);
   one.append(...inside);
   return one;
@@ -176,6 +175,6 @@ export function draw(felt, state) {
   part("over").replaceChildren(...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat)), ...steps);
 }
 
-export function serve(root = document) {
+export function serveFelts(root = document) {
   for (const felt of root.querySelectorAll("[data-table]")) draw(felt, JSON.parse(felt.dataset.table));
 }

@@ -1,8 +1,9 @@
 // What is nicer with a script; without it every page works all the same.
 
 import { fingersUp } from "./fingers.js";
-import { serve } from "./felt.js";
+import { serveFelts } from "./felt.js";
 import { follow } from "./follow.js";
+import { servePlayers } from "./player.js";
 
 for (const form of document.querySelectorAll("form[data-submit]"))
   form.addEventListener("change", () => form.requestSubmit());
@@ -113,7 +114,7 @@ if (table) {
     const felt = table.querySelector("#felt");
     felt.dataset.table = came.querySelector("#felt").dataset.table;
     for (const part of ["[data-said]", "[data-part=rest]"]) table.querySelector(part).replaceWith(came.querySelector(part));
-    serve(table);
+    serveFelts(table);
     const said = table.querySelector("[data-said]").innerText;
     if (read.textContent !== said) read.textContent = said;
     say("");
@@ -210,4 +211,5 @@ for (const form of document.querySelectorAll("form[data-start]")) {
   call();
 }
 
-serve();
+serveFelts();
+servePlayers();
