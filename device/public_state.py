@@ -38,6 +38,8 @@ from ui.screen_state import Mood, PlayScreen, ScreenState, StepTiles, TableScree
 _VERDICTS = (Mood.ACCEPTED, Mood.REFUSED)
 """Moods that the band does not name where it names who is next."""
 _DIE, _SUPPLY = "die:", "supply"
+_NEWEST: dict[str, tuple[History, AgreedState | None, tuple[StepTiles, ...], PublicTable]] = {}
+"""By language, the table that was drawn last, and of what."""
 
 
 def page_state(
@@ -94,11 +96,18 @@ def table_state(
 
 
 def _draw_table(screen: ScreenState, history: History, drawn: AgreedState | None) -> PublicTable:
-    """Draw the table as it is confirmed, or as ``drawn``, with what is new in it and the steps of the screen."""
-    state = drawn or history.now
-    before = history.now if drawn is not None else history.past[-1].before if history.past else None
+    """Draw the table as it is confirmed, or as ``drawn``, with what is new in it and the steps of the screen.
+
+    The newest of each language is kept: most screens differ in words alone.
+    """
     steps = screen.steps if isinstance(screen, TableScreen) else ()
-    return draw_table(history, state, before, screen.language, steps)
+    kept = _NEWEST.get(screen.language.code)
+    if kept is not None and kept[0] is history and kept[1] is drawn and kept[2] == steps:
+        return kept[3]
+    before = history.now if drawn is not None else history.past[-1].before if history.past else None
+    table = draw_table(history, drawn or history.now, before, screen.language, steps)
+    _NEWEST[screen.language.code] = history, drawn, steps, table
+    return table
 
 
 def draw_table(
