@@ -39,7 +39,8 @@ def score_all(seeds: range) -> int:
         score = scored(table)
         assert (score.faults, score.unread) == ((), ()), (seed, [str(f.reason.text) for f in score.faults])
         assert position.outcome is not None
-        assert (score.final, score.winners) == (position.outcome.points, position.outcome.winners), seed
+        assert (score.final, score.places) == (position.outcome.points, position.outcome.places), seed
+        assert score.winners == position.outcome.winners, seed
         assert score.why is not None
         for tally in score.tallies:
             own = [paper for paper in position.papers if paper.seat == tally.seat]

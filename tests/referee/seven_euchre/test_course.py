@@ -551,7 +551,7 @@ def test_the_ranking_has_the_partners_side_by_side() -> None:
     game = Game("seven_euchre", 5, misread=0.0)
     assert game.play().faults == []
     position = game.session.position
-    ranking = screen_of("seven_euchre").rank_players(position)
+    ranking = screen_of("seven_euchre").list_ranks(position)
     assert [line.place for line in ranking] == [1, 1, 2, 2]
     assert [line.winner for line in ranking] == [True, True, False, False]
     assert {line.name for line in ranking[:2]} == {position.get_name(seat) for seat in position.outcome.winners}
