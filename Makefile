@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -99,10 +99,6 @@ vm-test: .venv
 # Root, after vm-test's image; some 30 minutes. CUTS="--alone 20 --mutants 0 --service 0" makes it shorter.
 vm-cuts: .venv
 	$(BIN)/python -m tools.vm.cuts $(CUTS)
-
-# What a second game, or a stranger, would stumble over, in numbers.
-shape: .venv
-	$(BIN)/python -m tools.shape
 
 # SOAK="--games 100 --rendered 2" makes it shorter; python -m tools.soak --help says what else there is.
 soak: .venv
