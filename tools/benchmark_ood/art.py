@@ -209,11 +209,6 @@ DECKS = (
 )
 
 
-def deck_named(name: str) -> Deck:
-    """Return the deck of that name; KeyError where there is none."""
-    return {deck.name: deck for deck in DECKS}[name]
-
-
 def draw_face(deck: Deck, name: str) -> np.ndarray:
     """Draw a side of a card: a SEVEN card, ``back``, or a paper's as ``three/review``; (792, 567, 3) RGB uint8."""
     if name == "back":
