@@ -109,10 +109,13 @@ soak: .venv
 goldens: .venv
 	$(BIN)/python -m tools.goldens $(AGAINST) $(GOLDENS)
 
-# Small faults put into the rules and the referee, and whether a test finds them: some ten minutes for 400.
-# MUTANTS="--seed 2 --only referee/lying.py" draws others; python -m tools.mutation --help says what else there is.
+# Small faults put into the rules and the referee, and whether a test finds them (pyproject.toml says by which).
+# MUTANTS="rules.laminate.ending*" asks about these alone; what survived is listed.
+MUTMUT := PYTHONPATH=$(CURDIR):$(VENV)/mutmut $(BIN)/python -m mutmut
 mutants: .venv
-	$(BIN)/python -m tools.mutation $(MUTANTS)
+	test -d $(VENV)/mutmut || $(PIP) --target $(VENV)/mutmut 'mutmut>=3.8'
+	$(MUTMUT) run $(MUTANTS)
+	$(MUTMUT) results
 
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train
@@ -164,4 +167,4 @@ uninstall:
 	./systemd/install.sh uninstall
 
 clean:
-	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .mutants *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache mutants *.egg-info
