@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -104,6 +104,10 @@ def photograph_faces(reader: Reader, drawn: Face | None, seed: int) -> dict[str,
     return faces
 
 
+def _draw_invented(faces: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    return faces[name][..., ::-1]
+
+
 def list_decks(reader: Reader, count: int) -> Iterator[tuple[str, str, dict[str, list[Picture]]]]:
     """Yield at most ``count`` decks of each sort: the sort, the deck's name and its faces on both pages."""
     for seed in range(min(count, 8)):
@@ -111,7 +115,7 @@ def list_decks(reader: Reader, count: int) -> Iterator[tuple[str, str, dict[str,
     try:
         for seed in range(count):
             faces = invented.invent(seed).faces
-            yield "invented", f"seed {seed}", photograph_faces(reader, lambda name, of=faces: of[name][..., ::-1], seed)
+            yield "invented", f"seed {seed}", photograph_faces(reader, partial(_draw_invented, faces), seed)
     except FileNotFoundError:
         print("invented decks left out: install what models/train/requirements.txt names as fonts")
     if all(font_path(font) is not None for font in FONTS):

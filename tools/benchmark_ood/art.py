@@ -117,7 +117,7 @@ class Deck:
 
     @property
     def seed(self) -> int:
-        return sum(ord(c) * 31**k for k, c in enumerate(self.name)) % 2**31
+        return int(sum(ord(c) * 31**k for k, c in enumerate(self.name)) % 2**31)
 
 
 DECKS = (

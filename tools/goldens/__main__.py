@@ -123,12 +123,12 @@ class Comparison:
 
     def time_both(self, pairs: int) -> Iterator[Outcome]:
         """Time both, in so many pairs of runs."""
-        rooms = [
+        old, new = (
             Room(side, self.work / side.name / "speed", self.shared, self._given, self._own[side.name])
             for side in self._sides
-        ]
+        )
         try:
-            for name, ratio, words in compare_speed(*rooms, pairs):
+            for name, ratio, words in compare_speed(old, new, pairs):
                 verdict = "equal" if ratio <= MOST else "DIFFERS"
                 yield Outcome("speed", pairs, verdict, (f"× {ratio:.3f}  {name}  {words}".rstrip(),))
         except BrokenError as error:

@@ -244,6 +244,7 @@ class Game:
         while isinstance(verdict, Question):
             self.tally.asked += 1
             verdict = self._answer_question(verdict, attempt)
+        assert verdict is not None, "confirm was pressed over no menu"
         self._hold(verdict, attempt)
 
     def _answer_question(self, asked: Question, attempt: Attempt) -> Verdict:
@@ -353,13 +354,13 @@ def meddle(
     number = chance.randrange(len(cards))
     (w, h), card = layout.mat_mm, cards[number]
     others = sorted(set(known.faces) - {seen.name for seen in cards})
-    somewhere = {"x": chance.uniform(70, w - 70), "y": chance.uniform(70, h - 70)}
+    x, y = chance.uniform(70, w - 70), chance.uniform(70, h - 70)
     if how == "more":
-        return [*cards, Placed(chance.choice(others), angle=0.0, **somewhere)], (), how, False
+        return [*cards, Placed(chance.choice(others), x, y, 0.0)], (), how, False
     del cards[number]
     old = card in before
     if how == "moved":
-        cards.append(replace(card, **somewhere))
+        cards.append(replace(card, x=x, y=y))
     elif how == "other":
         cards.append(replace(card, name=chance.choice(others)))
     elif how == "turned":
@@ -370,7 +371,7 @@ def meddle(
         old = old and card.name not in known.backs and bool(beside)
         for other in beside[:1]:
             cards.remove(other)
-            likely = chance.choice(((), (other.name, card.name)))
+            likely: tuple[str, ...] = chance.choice(((), (other.name, card.name)))
             return cards, (Unread(other.x, other.y, other.angle, "glare", likely),), how, old
     elif how == "unread":
         likely = chance.choice(((), (card.name,), (card.name, chance.choice(others))))

@@ -110,7 +110,7 @@ class ReadingEye:
         if self.troubled:
             card = self._rng.choice(cards)
             self.camera.glare = (card.x + self._rng.uniform(-15, 15), card.y + self._rng.uniform(-20, 20))
-        view = self._read(self.camera.take_picture())
+        view: TableView = self._read(self.camera.take_picture())
         self.camera.glare = None
         return view
 
@@ -118,7 +118,8 @@ class ReadingEye:
         self.troubled = False
         table.nudge()
         self.camera.show(table)
-        return self._read(self.camera.take_picture())
+        view: TableView = self._read(self.camera.take_picture())
+        return view
 
     def knock(self) -> None:
         """Bump into the camera: it hangs a little differently from now on."""

@@ -7,19 +7,20 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field, fields, replace
 from itertools import product
+from typing import Any
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.judging import forget_taken_thanks
 from referee.laminate.simulated.game import SimulatedGame
 from referee.laminate.simulated.lookalikes import find_lookalike
 from referee.laminate.simulated.players import Skill
-from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.view.layouts import layout_for
 from referee.laminate.view.table import TableView
 from referee.simulation import Attempt
+from referee.simulation.table import NoRoomError
 from referee.table import Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
-from rules.laminate.moves import Move, Research
+from rules.laminate.moves import Research
 from rules.laminate.position import Position
 from tests.referee.tables import judge
 from tools.soak.eyes import Looks, SortingEye
@@ -148,7 +149,7 @@ class _Refereed:
         chance, layout = random.Random(f"unread {self.at}"), self.layout
         elsewhere = [str(card) for paper in view.papers for card in paper.cards]
         x0, y0, x1, y1 = layout.seat_rect(chance.randint(1, len(layout.seats)))
-        piles = [(layout.draw, ())] if view.draw_backs else []
+        piles: list[tuple[tuple[float, float], tuple[str, ...]]] = [(layout.draw, ())] if view.draw_backs else []
         if view.discard_top is not None and elsewhere:
             piles.append((layout.discard, (chance.choice(elsewhere),)))
         (x, y), candidates = chance.choice([*piles, (((x0 + x1) / 2, (y0 + y1) / 2), ())])
@@ -187,7 +188,7 @@ class _Refereed:
             instead.add("payment_not_taken")
         return codes <= named or bool(instead & named)
 
-    def _lies_there(self, agreed: Agreed) -> bool:
+    def _lies_there(self, agreed: Any) -> bool:
         """Tell whether every discard that is agreed on, beyond what the moves tell, lies in the pile."""
         pile = self.game.table.discards
         placed = all(card is None or str(card) == name for card, name in zip(agreed.discards, pile, strict=True))
@@ -206,7 +207,7 @@ class _Refereed:
             table.restore(before)
         return legal
 
-    def _same_research(self, understood: Move, true: Move) -> bool:
+    def _same_research(self, understood: Any, true: Any) -> bool:
         """Tell whether, if it was research, the card came from the pile it is said to come from, or the same."""
         if not isinstance(understood, Research) or not isinstance(true, Research):
             return type(understood) is type(true)
@@ -228,6 +229,7 @@ class _Refereed:
             )
         if not isinstance(verdict, Accepted) or not self._is_right(verdict, attempt):
             raise _FaultError(f"WRONGLY UNDERSTOOD: {self._describe_truth(attempt)}; {verdict}")
+        assert isinstance(verdict.after, Agreed)
         self.agreed = verdict.after
         self.public = self.public.do(attempt.move)
 

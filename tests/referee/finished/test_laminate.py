@@ -9,8 +9,9 @@ import pytest
 
 from referee.finished.score import Finished, Score
 from referee.laminate.scoring import SCORING
-from referee.laminate.simulated.table import NoRoomError, SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.registry import load_scorings
+from referee.simulation.table import NoRoomError
 from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
