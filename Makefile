@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+ROOMS := rules referee vision ui device web hall printing simulator cli
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -40,7 +41,7 @@ lock: $(STAMP)
 MESSAGES := $(BIN)/pybabel --quiet extract --mapping-file babel.cfg --sort-output --no-location --omit-header --keywords 'plural:1,2' --keywords in_context:1c,2 \
 	--keywords Text --keywords Sentence:2 --keywords PluralSentence:2,3 --keywords DeviceError
 languages: .venv
-	$(MESSAGES) --output-file $(VENV)/messages.pot rules referee vision ui device web hall printing simulator cli
+	$(MESSAGES) --output-file $(VENV)/messages.pot $(ROOMS)
 	$(BIN)/pybabel --quiet update --domain sevenmat --input-file $(VENV)/messages.pot --output-dir ui/locale \
 		--no-fuzzy-matching --ignore-obsolete --width 120
 
@@ -70,6 +71,14 @@ test-long: .venv
 	@$(call timed,long cases,$(PYTEST) $(WORKERS) -m slow) || { $(PYTEST) -m slow --last-failed --last-failed-no-failures none; exit 1; }
 
 test-all: test test-long
+
+# How much of each room the cases of make test run, the processes that they start included: twice their time.
+coverage: .venv
+	$(BIN)/coverage erase
+	$(PYTEST:$(BIN)/python=$(BIN)/coverage run) $(WORKERS)
+	@$(BIN)/coverage combine --quiet
+	@for room in $(ROOMS) models; do printf '%-10s %s %%\n' $$room "$$($(BIN)/coverage report --include="$$room/*" --format=total)"; done
+	@printf '%-10s %s %%\n' all "$$($(BIN)/coverage report --format=total)"
 
 # How long each file takes, written down in tests/times.txt; look there before you add a test that takes seconds.
 test-times: .venv
@@ -167,4 +176,4 @@ uninstall:
 	./systemd/install.sh uninstall
 
 clean:
-	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache mutants *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* mutants *.egg-info
