@@ -27,7 +27,7 @@ from referee.table import Detections, Unread
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
 from simulator.truth import measure_visible_shares
-from tools.soak.game import new_game
+from tools.soak.papers import new_game
 from vision.enrol import PAGES, enrol_pages
 from vision.errors import MatError
 from vision.identify.deck import Deck

@@ -35,7 +35,7 @@ def soak(room: Room, games: int = SOAK, rendered: int = RENDERED) -> Harvest:
     count = ("--games", str(games), "--rendered", str(rendered), "--jobs", "1")
     verdicts = room.folder / "verdicts.jsonl"
     ran = room.run_python("-m", "tools.soak", *count, "--verdicts", verdicts, at_home=True)
-    report = "".join(f"{line}\n" for line in ran.out.splitlines() if "judging, ms" not in line and " min" not in line)
+    report = "".join(f"{line}\n" for line in ran.out.splitlines() if "strewn tables, ms" not in line)
     return {"report": report, "verdicts": verdicts.read_text(encoding="utf-8")}
 
 

@@ -26,7 +26,7 @@ from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
 from referee.registry import load_referees
-from referee.simulation import Attempt, SimulationError, is_right, leads_right, truth_of
+from referee.simulation import Attempt, SimulationError, is_right, truth_of
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
@@ -37,6 +37,7 @@ from simulator.players import find_line
 from simulator.truth import measure_visible_shares
 from tests.referee.seven_minutes.restless import restless_minutes
 from tools.soak.strewn import SHOWS, Strewn
+from tools.soak.telling import verdict_line
 
 NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss", "Ramanujan", "Kowalewskaja")
 MISREAD = 0.3
@@ -70,9 +71,13 @@ class Tally:
     mistakes: Counter[str] = field(default_factory=Counter)
     misread: Counter[str] = field(default_factory=Counter)
     """Looks with something wrong, by what came of them."""
+    mended: int = 0
+    """Refusals whose steps led back to a lawful table, where they were carried out."""
     judging_ms: list[float] = field(default_factory=list)
     """What judging random cards strewn on the table took."""
     faults: list[str] = field(default_factory=list)
+    verdicts: list[str] = field(default_factory=list)
+    """Every verdict as one line (``tools.soak.telling``)."""
 
     @property
     def took_ms(self) -> dict[float, float]:
@@ -181,7 +186,7 @@ class Game:
         self.tally.attempts += 1
         self.tally.told += attempt.told is not None
         if attempt.code is not None:
-            self.tally.mistakes[attempt.code] += 1
+            self.tally.mistakes[attempt.mistake or attempt.code] += 1
         self.tally.legal += attempt.move is not None
         if attempt.told is not None:
             # Where arrow buttons tell moves, their menus offer them.
@@ -249,7 +254,7 @@ class Game:
 
     def _answer_question(self, asked: Question, attempt: Attempt) -> Verdict:
         """Choose the true answer with the buttons."""
-        right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
+        right = [n for n, choice in enumerate(asked.choices) if self._leads_right(choice.verdict, attempt)]
         if not right:
             answers = "; ".join(f"{choice.text}: {describe_verdict(choice.verdict)}" for choice in asked.choices)
             raise FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {describe_verdict(asked)} {answers}")
@@ -260,8 +265,17 @@ class Game:
         assert verdict is not None, "an answer was confirmed"
         return verdict
 
+    def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
+        return is_right(self.simulation, verdict, attempt)
+
+    def _leads_right(self, verdict: Verdict, attempt: Attempt) -> bool:
+        if isinstance(verdict, Question):
+            return any(self._leads_right(choice.verdict, attempt) for choice in verdict.choices)
+        return self._is_right(verdict, attempt)
+
     def _hold(self, verdict: Verdict, attempt: Attempt) -> None:
-        if is_right(self.simulation, verdict, attempt):
+        self.tally.verdicts.append(verdict_line(self.at, verdict))
+        if self._is_right(verdict, attempt):
             return
         if isinstance(verdict, Accepted):
             kind = "ILLEGAL ACCEPTED" if attempt.move is None else "WRONGLY UNDERSTOOD"
@@ -391,6 +405,7 @@ def report(name: str, tally: Tally) -> None:
     print(f"\n{name}: {tally.games} games, {tally.attempts} changes of the table and calls")
     print(f"  legal moves {tally.legal}, of all told by buttons {tally.told}, questions {tally.asked}")
     print(f"  mistakes {tally.mistakes.total()}: " + ", ".join(f"{c} {n}" for c, n in sorted(tally.mistakes.items())))
+    print(f"  refusals whose steps led back to a lawful table {tally.mended}")
     print(f"  looks at which a card could not be read {tally.cannot_see}")
     print(f"  looks with something wrong {tally.misread.total()}:")
     for how, count in sorted(tally.misread.items()):

@@ -28,7 +28,7 @@ from rules.laminate.position import Position
 from tests.device.openings import begun
 from tests.referee.tables import judge
 from tools.soak.eyes import SortingEye
-from tools.soak.game import new_game
+from tools.soak.papers import new_game
 
 _ATTEMPTS = 25
 """So many changes of the table are watched in one session."""
