@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -17,15 +18,20 @@ from hall.acknowledged import Acknowledged
 from hall.messages import GameResult
 from hall.outbox import Outbox
 from rules.record import read_header
+from rules.registry import load_games
 from simulator.hall.played_games import PlayedGame, make_confirmed_entry, play_games
 from tests.hall.test_board import opened
 from ui.screen_state import ScoreScreen
 
-GAMES = play_games(7, 1)
+
+@cache
+def played() -> dict[str, PlayedGame]:
+    return {game.game: game for game in play_games(7, 1)}
 
 
-@pytest.mark.parametrize("game", GAMES, ids=[game.game for game in GAMES])
-def test_display_result_and_sheet_have_the_places_of_the_rules(game: PlayedGame, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", list(load_games()))
+def test_display_result_and_sheet_have_the_places_of_the_rules(name: str, tmp_path: Path) -> None:
+    game = played()[name]
     header = read_header(game.lines[0])
     acknowledged = Acknowledged(tmp_path / "kept", "T1")
     with Journal.open(tmp_path / "state") as journal:
