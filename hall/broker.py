@@ -136,7 +136,7 @@ class Connection:
         Raises:
             BrokerError: there is no connection any more.
         """
-        with_it = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        with_it = Properties(PacketTypes.PUBLISH)
         with_it.UserProperty = (SENT, datetime.now(UTC).isoformat(timespec="milliseconds"))
         sent = self._client.publish(topic, payload, qos=1, retain=retain, properties=with_it)
         if sent.rc != mqtt.MQTT_ERR_SUCCESS:

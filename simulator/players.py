@@ -25,9 +25,9 @@ from referee.simulation import Attempt, Simulation, is_right, leads_right, truth
 from referee.verdict import Accepted, Question, Refused, Verdict, Waiting
 from rules.record import Header
 from rules.text import Text, join_sentences
-from simulator.camera import OnTheMat, SimulatedCamera
+from simulator.camera import OnTheMat
 from simulator.course import Course, Progress
-from simulator.mat import SimulatedMat
+from simulator.mat import SimulatedMat, TableCamera
 from simulator.teacher import DisagreementError, LayPage, PageLayer
 from ui.screen_state import CameraScreen, Mood, ScreenState
 
@@ -125,7 +125,7 @@ class SimulatedPlayers:
     def __init__(
         self,
         game: Simulation,
-        open_camera: Callable[[], SimulatedCamera],
+        open_camera: Callable[[], TableCamera],
         steps: Progress | None = None,
         pace: PlayersPace | None = None,
         clock: Callable[[], float] = time.monotonic,

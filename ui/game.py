@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 from referee.layout import TableLayout
 from referee.verdict import Mend, Spot
+from rules.game import Ranked, rank_players
 from rules.text import Language, Text
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import CardTile, Leaf, Mood, PlayScreen, RankLine, TablePicture, TileGroup
@@ -26,8 +27,14 @@ class GameScreen(Protocol):
     def make_base(self, position: Any, language: Language, mood: Mood) -> PlayScreen:
         """Show players, points and what presses (a countdown, a trump), with nothing said yet."""
 
-    def rank_players(self, position: Any) -> tuple[RankLine, ...]:
-        """Rank the players of a game that is over, the first one first."""
+    def show_rank(self, position: Any, ranked: Ranked) -> RankLine:
+        """Show a player's place at the end of a game; with it may stand how the points came."""
+        return RankLine(ranked.place, position.players[ranked.seat - 1], ranked.points, None, ranked.winner)
+
+    def list_ranks(self, position: Any) -> tuple[RankLine, ...]:
+        """Show the players of a game that is over, in the order in which its rules rank them."""
+        outcome = position.outcome
+        return tuple(self.show_rank(position, ranked) for ranked in rank_players(outcome.places, outcome.points))
 
     def picture_table(
         self, view: Any, layout: TableLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()
@@ -68,21 +75,3 @@ class GameScreen(Protocol):
     def write_hints(self, position: Any, language: Language) -> tuple[Leaf, ...]:
         """Suggest what may be done next, from what everybody can see; nothing where nobody is to move."""
         return ()
-
-
-def rank_by(
-    names: Sequence[str], points: Sequence[int], ranks: Sequence[Any], notes: Sequence[str] = ()
-) -> tuple[RankLine, ...]:
-    """Rank players by what counts, the greatest first; those who are level share a place, and the first place wins."""
-    best = max(ranks)
-    return tuple(
-        RankLine(
-            1 + sum(other > ranks[n] for other in ranks),
-            names[n],
-            points[n],
-            None,
-            ranks[n] == best,
-            note=notes[n] if notes else "",
-        )
-        for n in sorted(range(len(names)), key=lambda n: ranks[n], reverse=True)
-    )

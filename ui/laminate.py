@@ -12,6 +12,7 @@ from referee.layout import TableLayout as AnyLayout
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.cards import Card
+from rules.game import Ranked
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
 from rules.text import Language, Text, in_context, join_names, join_row, join_with_and, player, plural, verbatim
@@ -138,21 +139,10 @@ class LaminateScreen(GameScreen):
 
     write_hints = staticmethod(list_hints)
 
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points, then fewest complete papers, then shared."""
-        outcome = position.outcome
-        winners = outcome.winners if outcome is not None else ()
-        order = sorted(
-            range(1, len(position.players) + 1),
-            key=lambda seat: (-position.points[seat - 1], position.complete_papers[seat - 1], seat),
-        )
-        ranks: list[RankLine] = []
-        for rank, seat in enumerate(order, 1):
-            points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
-            level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
-            place = ranks[-1].place if level else rank
-            ranks.append(RankLine(place, position.get_name(seat), points, papers, seat in winners))
-        return tuple(ranks)
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with the complete papers, of which fewer are better."""
+        papers = position.complete_papers[ranked.seat - 1]
+        return replace(super().show_rank(position, ranked), complete_papers=papers)
 
     def picture_table(
         self, view: TableView, layout: AnyLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()

@@ -19,6 +19,7 @@ from referee.seven_euchre.telling import (
 from referee.seven_euchre.words import side_words
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
+from rules.game import Ranked
 from rules.seven_euchre.brief import BRIEF
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
@@ -78,22 +79,9 @@ class SevenEuchreScreen(GameScreen):
         """Explain the rules as on the page beside the mat, what is looked up most often first."""
         return tuple(make_leaf(language, part.title, *part.lines) for part in (_TRICKS, _AUCTION, _POINTS, _SETUP))
 
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank the side that won first; partners share a place."""
-        points = position.points
-        order = sorted(range(1, len(position.players) + 1), key=lambda seat: (-points[side_of(seat)], seat))
-        best = max(points)
-        return tuple(
-            RankLine(
-                1 if points[side_of(seat)] == best else 2,
-                position.get_name(seat),
-                points[side_of(seat)],
-                None,
-                points[side_of(seat)] == best,
-                side_of(seat),
-            )
-            for seat in order
-        )
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with the side."""
+        return replace(super().show_rank(position, ranked), side=side_of(ranked.seat))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """Show the card that is played, beside the one led and what follows it; the one that is turned up."""

@@ -13,6 +13,7 @@ from referee.seven_wonders.layout import Layout as WondersLayout
 from referee.seven_wonders.words import passing_words
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
+from rules.game import Ranked
 from rules.seven_wonders.cards import BUILDINGS, Building
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
@@ -22,7 +23,7 @@ from rules.seven_wonders.scoring import CATEGORY_WORDS, choose_copied, left_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, in_context, join_names, join_row, plural, verbatim
-from ui.game import GameScreen, rank_by
+from ui.game import GameScreen
 from ui.help.seven_wonders import list_leaves
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import (
@@ -103,11 +104,10 @@ class SevenWondersScreen(GameScreen):
 
     write_help = staticmethod(list_leaves)
 
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points, then most coins; those who are level in both share a place."""
-        ranks = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
-        notes = [" ".join(map(str, one)).replace("-", "−") for one in position.categories]
-        return rank_by(position.players, position.points, ranks, notes)
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with the points by category."""
+        points = " ".join(map(str, position.categories[ranked.seat - 1]))
+        return replace(super().show_rank(position, ranked), note=points.replace("-", "−"))
 
     def make_tile(self, position: Position, name: str) -> CardTile:
         """Show a building in its colour, a face-down card, or a board."""

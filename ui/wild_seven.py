@@ -5,10 +5,10 @@ from __future__ import annotations
 from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
-from ui.game import GameScreen, rank_by
+from ui.game import GameScreen
 from ui.help.wild_seven import list_leaves
 from ui.parts.card_tiles import group_of
-from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
+from ui.screen_state import Mood, PlayerLine, PlayScreen, Standing, TileGroup, TileRole
 
 
 class WildSevenScreen(GameScreen):
@@ -24,10 +24,6 @@ class WildSevenScreen(GameScreen):
         return PlayScreen(language, mood, standing=Standing(tuple(lines)))
 
     write_help = staticmethod(list_leaves)
-
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points; those who are level share a place."""
-        return rank_by(position.players, position.points, position.points)
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """Show what is laid or taken."""

@@ -35,7 +35,7 @@ from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_named
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
 from device.scoring.table import MiscountedError, Table, choose_table, list_countable
-from device.scoring.telling import kept_json, rank_places, score_json
+from device.scoring.telling import kept_json, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
@@ -231,7 +231,6 @@ def _make_sheet(
     miscounted: MiscountedError | None,
 ) -> dict[str, Any]:
     """Return the score for a page: words in each language, by the language's code."""
-    by_seat = dict(rank_places(score))
     scoring = table.scoring
     return {
         "game": scoring.rules.name,
@@ -245,7 +244,7 @@ def _make_sheet(
                 "seat": tally.seat,
                 "name": each_json(table.names[tally.seat - 1]),
                 "points": tally.points,
-                "place": by_seat[tally.seat],
+                "place": score.places[tally.seat - 1],
                 "winner": tally.seat in (score.winners or ()),
                 "categories": list(tally.categories),
                 "lines": [

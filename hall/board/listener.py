@@ -142,7 +142,7 @@ class HallListener:
 
     def start(self, host: str, port: int) -> None:
         """Listen from now on, and try again whenever the broker is gone."""
-        wanted = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        wanted = Properties(PacketTypes.CONNECT)
         wanted.SessionExpiryInterval = SESSION_S
         wanted.ReceiveMaximum = IN_FLIGHT
         wanted.MaximumPacketSize = MOST_BYTES + _OVERHEAD

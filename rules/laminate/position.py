@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, find_leaders, with_seat
+from rules.judged import Ended, Judged, rank_places, with_seat
 from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
@@ -361,7 +361,7 @@ class Position(Judged[Move]):
         if self.ending is None:
             return None
         ranks = [(points, -papers) for points, papers in zip(self.points, self.complete_papers, strict=True)]
-        return Ended(self.ending, find_leaders(ranks), self.points)
+        return Ended(self.ending, rank_places(ranks), self.points)
 
     def count_supply(self, kind: str) -> int:
         """Return the number of paper cards of that kind left.

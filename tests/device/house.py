@@ -107,7 +107,7 @@ class House:
     def open_look(self, opening: Opening) -> Look:
         if self.unfit is not None:
             raise self.unfit
-        return lambda picture: self.look(picture)  # type: ignore[return-value]
+        return lambda picture: self.look(picture)
 
     def open_learner(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
         assert self.learner is not None

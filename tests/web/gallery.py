@@ -26,8 +26,9 @@ from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
 from tests.cli.test_games import PLAYERS, played
+from tests.decks import reference_deck
 from tests.device.openings import opening
-from tests.device.test_score import pictured, reference_deck
+from tests.device.test_score import pictured
 from tests.web.moments import reach, tell_phones
 from tests.web.test_table_page import Table
 from tools.bench.score import a_table
@@ -81,7 +82,7 @@ _SEED = 203
 
 def make_state(state: Path) -> None:
     """Games, a scored table and a deck, the same whenever they are made."""
-    now, journal._stamp_now = journal._stamp_now, lambda: _AT  # type: ignore[assignment]
+    now, journal._stamp_now = journal._stamp_now, lambda: _AT
     try:
         with journal.Journal.open(state) as games:
             for seed, moves in ((3, None), (5, 9)):
