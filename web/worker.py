@@ -25,7 +25,7 @@ import cv2
 import numpy as np
 
 import ui  # noqa: F401 - the languages are loaded with it
-from device.capture.drawing import Box, all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
+from device.capture.drawing import all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
 from device.capture.mat_finder import MatFinder
 from device.capture.sent_picture import read_sent
 from device.capture.table_reader import close_up
@@ -46,6 +46,7 @@ from vision.arrays import Doubles
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 from vision.reader import Reader
+from web.results.photo import Photo, join_photos
 from web.setting_up.picture_lessons import PictureLessons
 
 MEMORY_BYTES = 3 << 30
@@ -129,18 +130,17 @@ class PictureScorer:
         confirmed = _find_confirmed(looks, table, named, set(job["confirmed"]), every)
         score = score_of([look.seen for look in looks], table, confirmed, named, False) if confirmed else every
         language = Language.from_code(job["language"])
-        shown = []
         for part, look in enumerate(looks):
-            boxes: list[Box] = []
-            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language, boxes)
-            shown.append(_describe_picture(look, part, table, boxes))
+            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language)
             (folder / f"picture-{part}.png").write_bytes(as_png(drawn))
             (folder / f"picture-{part}.jpg").write_bytes(for_a_phone(drawn, look.frame))
+        photo = join_photos([(look.picture, look.frame) for look in looks])
+        (folder / "photo.jpg").write_bytes(photo.jpeg)
         told = [one for part in named for one in part]
         settled = score.winners is not None and score.why is not None
         return {
             "score": {one.code: {**score_json(names, table, score, one), "deck": deck_name} for one in Language.all()},
-            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted) | {"shown": shown},
+            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted, photo),
             "kept": kept_json(table, deck_name, score, told, confirmed) if settled else None,
             **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
         }
@@ -229,6 +229,7 @@ def _make_sheet(
     named: Sequence[Sequence[ByHand]],
     confirmed: Collection[Fault],
     miscounted: MiscountedError | None,
+    photo: Photo,
 ) -> dict[str, Any]:
     """Return the score for a page: words in each language, by the language's code."""
     by_seat = dict(rank_places(score))
@@ -249,7 +250,7 @@ def _make_sheet(
                 "winner": tally.seat in (score.winners or ()),
                 "categories": list(tally.categories),
                 "lines": [
-                    {"words": each_json(item.words), "points": item.points}
+                    {"words": each_json(item.words), "points": item.points, "data": dict(item.data)}
                     for items in tally.groups.values()
                     for item in items
                 ],
@@ -267,14 +268,17 @@ def _make_sheet(
         "cards": [
             card
             for part, look in enumerate(looks)
-            for card in _describe_cards(look, part, named[part], bool(table.scoring.cards.grids))
+            for card in _describe_cards(look, part, named[part], bool(table.scoring.cards.grids), photo)
         ],
+        "photo": {"file": "photo.jpg", "size": list(photo.size), "seats": dict(_locate_seats(looks, table, photo))},
         "pictures": [f"picture-{part}.png" for part in range(len(looks))],
     }
 
 
-def _describe_cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> Iterator[dict[str, Any]]:
-    """Yield every card of a picture, its place, and what people have said of it; ``several`` may lie in a place."""
+def _describe_cards(
+    look: _Look, part: int, named: Sequence[ByHand], several: bool, photo: Photo
+) -> Iterator[dict[str, Any]]:
+    """Yield every card of a part, its place, and what people have said of it; ``several`` may lie in a place."""
     said = {(one.read, one.x, one.y): one for one in named}
     for mark, close in zip(look.marks, look.close_ups, strict=True):
         likely: tuple[str, ...] = ()
@@ -294,27 +298,24 @@ def _describe_cards(look: _Look, part: int, named: Sequence[ByHand], several: bo
             "visible": mark.visible,
             "likely": list(likely),
             "several": several and isinstance(mark, Unread) and not mark.candidates,
-            "outline": _project_on_phone(look, card_corners(mark)),
+            "outline": _project_on_photo(look, part, card_corners(mark), photo),
         }
 
 
-def _describe_picture(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
-    """Return a part's picture as phones see it: its file and size, and each player's area with its label's place."""
-    left, top, right, bottom = look.frame
-    layout, seats = table.lay_out(look.seen.mat.size_mm, part), table.parts[part]
-    areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
-    for place, (seat, box) in enumerate(zip(seats, boxes[-len(seats) :], strict=True), 1):
-        x0, y0, x1, y1 = layout.seat_rect(place)
-        areas[str(seat)] = _project_on_phone(look, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
-        labels[str(seat)] = [[round(box[0] - left), round(box[1] - top)], [round(box[2] - left), round(box[3] - top)]]
-    size = [right - left, bottom - top]
-    return {"part": part, "file": f"picture-{part}.jpg", "size": size, "seats": areas, "labels": labels}
+def _locate_seats(looks: Sequence[_Look], table: Table, photo: Photo) -> Iterator[tuple[str, list[list[int]]]]:
+    """Yield each player's area in the photograph, px, by the seat."""
+    for part, look in enumerate(looks):
+        layout = table.lay_out(look.seen.mat.size_mm, part)
+        for place, seat in enumerate(table.parts[part], 1):
+            x0, y0, x1, y1 = layout.seat_rect(place)
+            corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+            yield str(seat), _project_on_photo(look, part, corners, photo)
 
 
-def _project_on_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
-    """Return points on the mat (n, 2) in a picture as phones see it, px."""
+def _project_on_photo(look: _Look, part: int, points_mm: Doubles, photo: Photo) -> list[list[int]]:
+    """Return points on the mat (n, 2) in the photograph, px."""
     scale = look.picture.shape[1] / look.seen.mat.picture_size[0]
-    places = look.seen.mat.to_px(points_mm) * scale - look.frame[:2]
+    places = photo.find_places(look.seen.mat.to_px(points_mm) * scale - look.frame[:2], part)
     return [[round(float(x)), round(float(y))] for x, y in places]
 
 

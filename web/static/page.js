@@ -11,14 +11,6 @@ for (const form of document.querySelectorAll("form[data-sure]"))
     if (!confirm(form.dataset.sure)) event.preventDefault();
   });
 
-for (const button of document.querySelectorAll("[data-share]"))
-  if (navigator.share) {
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      navigator.share({ title: button.dataset.share, text: button.dataset.text }).catch(() => {});
-    });
-  }
-
 for (const button of document.querySelectorAll("[data-choose]")) {
   button.hidden = false;
   button.addEventListener("click", () => {
