@@ -27,7 +27,7 @@ from web.results.cards import describe_players, find_cards_of, name_winners
 from web.results.kept_pages import list_names
 from web.results.photo import find_frame
 from web.scorer import ScoredJob
-from web.site import HELP, Site, as_value, find_language, find_phone, wants_page
+from web.site import HELP, STATIC, Site, as_value, find_language, find_phone, wants_page
 from web.uploads import Form, read_form, read_names
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
@@ -43,6 +43,7 @@ def make_routes(site: Site) -> list[Route]:
     return [
         Route("/score", pages.ask, methods=["GET"]),
         Route("/score", pages.score, methods=["POST"]),
+        Route("/score/progress.json", pages.send_progress, methods=["GET"]),
         Route("/score/{number}.json", pages.show_result, methods=["GET"]),
         Route("/score/{number}", pages.show_result, methods=["GET"]),
         Route("/score/{number}", pages.settle, methods=["POST"]),
@@ -63,7 +64,10 @@ class ScorePages:
         """Choose a game, then what people say of its table."""
         self._site.require(HELP)
         name = request.query_params.get("game", "") or await run_in_threadpool(self._usual_game)
-        games = [{"name": key, "title": one.rules.title} for key, one in load_scorings().items()]
+        games = [
+            {"name": key, "title": one.rules.title, "picture": find_game_picture(key)}
+            for key, one in load_scorings().items()
+        ]
         if name not in load_scorings():
             return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.list_names())
         scoring = load_scorings()[name]
@@ -82,12 +86,15 @@ class ScorePages:
         )
 
     def _usual_game(self) -> str:
-        """Return the game that was scored last, here or in what is kept; none before the first one."""
+        """Return the game that was scored last, here or in what is kept, or the only one that a deck is learnt for."""
         if last := self._site.scorer.last_game:
             return last
         with suppress(DeviceError, IndexError):
             return str(self._site.scored.read_table(self._site.scored.list_numbers()[-1]).data["game"])
-        return ""
+        shelf = self._site.shelf
+        decks = [shelf.list_faces(name) for name in shelf.list_names()]
+        fitting = [key for key, one in load_scorings().items() if any(set(one.cards.faces) <= deck for deck in decks)]
+        return fitting[0] if len(fitting) == 1 else ""
 
     def _make_form(self, scoring: Scoring, seats: int | None, told: Mapping[str, Any]) -> dict[str, Any]:
         """Say what is asked; without ``seats`` the picture tells how many play, and nothing is asked seat by seat."""
@@ -134,6 +141,11 @@ class ScorePages:
             error = {"en": words["en"], "ja": words.get("ja", words["en"])}
             return JSONResponse({"error": error}, 400, headers={"location": f"/score/{number}"})
         return self._answer_as_json(request, number, scored)
+
+    async def send_progress(self, request: Request) -> Response:
+        """Send what was found so far in the picture that this phone sent last."""
+        self._site.require(HELP)
+        return JSONResponse(self._site.scorer.find_progress(find_phone(request)), headers={"cache-control": "no-store"})
 
     def _answer_as_json(self, request: Request, number: str, scored: ScoredJob) -> Response:
         told = scored.answer["score"][find_language(request).code]
@@ -279,6 +291,12 @@ class ScorePages:
         if name not in known:
             return Response(status_code=404)
         return FileResponse(scored.path / name)
+
+
+def find_game_picture(game: str) -> str:
+    """Return the address of a game's picture; one for all games where it has none of its own."""
+    name = f"game-{game}.svg"
+    return f"/static/{name if (STATIC / name).is_file() else 'game.svg'}"
 
 
 # What people say

@@ -2,7 +2,8 @@
 
 Whatever a picture does to the decoder, the referee goes on.
 
-Run as ``python -m web.worker STATE``. Jobs come in as JSON objects, a line each, and so go the answers.
+Run as ``python -m web.worker STATE``. Jobs come in as JSON objects, a line each, and so go the answers; before one
+may come what was found so far, as ``progress``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import signal
 import sys
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -34,7 +35,7 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_named
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
-from device.scoring.table import MiscountedError, Table, choose_table, list_countable
+from device.scoring.table import SAY_HOW_MANY, MiscountedError, Table, choose_tables, list_countable
 from device.scoring.telling import kept_json, rank_places, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
@@ -47,6 +48,7 @@ from vision.errors import VisionError
 from vision.identify.deck import Deck
 from vision.reader import Reader
 from web.results.photo import Photo, join_photos
+from web.results.progress import Report, find_shown_markers, report_nothing
 from web.setting_up.picture_lessons import PictureLessons
 
 MEMORY_BYTES = 3 << 30
@@ -82,10 +84,10 @@ class _Look:
 class PictureScorer:
     """Scores tables of one state folder from pictures."""
 
-    def __init__(self, state: Path) -> None:
-        self._state = state
+    def __init__(self, state: Path, report: Report = report_nothing) -> None:
+        self._state, self._report = state, report
         self._looks: OrderedDict[str, tuple[_Look, ...]] = OrderedDict()
-        self._lessons = PictureLessons(state)
+        self._lessons = PictureLessons(state, report)
 
     @cached_property
     def _reader(self) -> Reader:
@@ -105,7 +107,8 @@ class PictureScorer:
     def _score_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
         names, folder = list(job["pictures"]), Path(job["folder"])
-        seats = job["seats"] or self._count_seats(job, mat_mm)
+        fitting = self._count_seats(job, mat_mm) if not job["seats"] else ()
+        seats = job["seats"] or next(iter(fitting), None)
         table = Table.set_up(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
@@ -137,12 +140,16 @@ class PictureScorer:
         photo = join_photos([(look.picture, look.frame) for look in looks])
         (folder / "photo.jpg").write_bytes(photo.jpeg)
         told = [one for part in named for one in part]
+        several = len(fitting) > 1
+        if several:
+            score = replace(score, winners=None, why=None)
         settled = score.winners is not None and score.why is not None
         return {
             "score": {one.code: {**score_json(names, table, score, one), "deck": deck_name} for one in Language.all()},
-            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted, photo),
+            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted, photo)
+            | {"fitting": list(fitting) if several else []},
             "kept": kept_json(table, deck_name, score, told, confirmed) if settled else None,
-            **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
+            **({"error": each_json(why)} if (why := _say_wrong_count(miscounted, several)) is not None else {}),
         }
 
     def _choose_deck(self, job: Mapping[str, Any], table: Table) -> str:
@@ -150,16 +157,20 @@ class PictureScorer:
         usual = load_settings(self._state).game.deck
         return job["deck"] or deck_for_game(deck_shelf(self._state), table.scoring, usual)
 
-    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int | None:
-        """Count the players by the picture, where nothing else says how many play and a picture can."""
+    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> tuple[int, ...]:
+        """Count the players by the picture, where nothing else says how many play and a picture can.
+
+        Several numbers may fit.
+        """
         scoring = load_scorings().get(job["game"])
         numbers = list_countable(scoring, len(job["pictures"])) if scoring is not None and not job["players"] else ()
         if not numbers:
-            return None
+            return ()
         tables = [Table.set_up(job["game"], number, (), mat_mm, job["told"]) for number in numbers]
         deck = deck_shelf(self._state).load(self._choose_deck(job, tables[0]))
         (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], deck, tables[0], mat_mm)
-        return len(choose_table(tables, look.seen.cards, look.seen.mat.size_mm).players)
+        fitting = choose_tables(tables, look.seen.cards, look.seen.mat.size_mm)
+        return tuple(len(table.players) for table in fitting)
 
     def _read_pictures(
         self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
@@ -176,16 +187,23 @@ class PictureScorer:
             looks = []
             for part, name in enumerate(names):
                 picture = read_sent(folder / str(part), name)
+                self._report(find_shown_markers(picture, part))
                 seen = seen_in(picture, self._reader, deck, table, find, part)
                 small = drawn_size(picture).copy()
                 tag = blake2b(key.encode(), digest_size=4).hexdigest()
                 close_ups = tuple(_close_ups(folder, f"{part}-{tag}", picture, seen))
                 looks.append(_Look(seen, small, close_ups, phone_frame(seen.mat, small)))
+                self._report({"cards": len(seen.cards.sightings)})
             self._looks[key] = tuple(looks)
             while len(self._looks) > _KEPT:
                 self._looks.popitem(last=False)
         self._looks.move_to_end(key)
         return self._looks[key]
+
+
+def _say_wrong_count(miscounted: MiscountedError | None, several: bool) -> Text | None:
+    """Say that it is not known how many play, or that others do."""
+    return SAY_HOW_MANY if several else miscounted.on_a_phone if miscounted is not None else None
 
 
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:
@@ -351,10 +369,14 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     cv2.setNumThreads(_THREADS)
-    scorer = PictureScorer(Path(sys.argv[1]))
+    scorer = PictureScorer(Path(sys.argv[1]), lambda told: _say({"progress": told}))
     for line in sys.stdin:
-        print(json.dumps(scorer.answer(json.loads(line)), ensure_ascii=False), flush=True)
+        _say(scorer.answer(json.loads(line)))
     return 0
+
+
+def _say(told: Mapping[str, Any]) -> None:
+    print(json.dumps(told, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

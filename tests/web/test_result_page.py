@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import pytest
 from PIL import Image
 
+from device.scoring.table import choose_tables
 from device.storage.scored import ScoredTables
+from referee.table import Detections
 from rules.text import Language
 from tests.web.phone import Phone
 from tests.web.test_taking_back import POSITION, REVIEWED, SEATS, WINNER, final, here, sent  # noqa: F401 - a fixture
+from web import worker
 from web.results.cards import draw_card, name_winners
 from web.results.photo import find_frame
 
@@ -88,3 +94,35 @@ def test_what_lies_beside_a_players_area_is_not_in_the_picture() -> None:
     assert find_frame(sheet, 1) == (66, 66, 88, 98)
     assert find_frame(sheet, 2) is None, "nothing lies there"
     assert find_frame(sheet, 3) is None
+
+
+def test_where_two_numbers_of_players_fit_it_is_asked(
+    here: Phone,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = SEATS - 1
+    monkeypatch.setattr(
+        worker, "choose_tables", lambda tables, *_: [one for one in tables if len(one.players) in (other, SEATS)]
+    )
+    answer = sent(here, seats="")
+    assert answer.status_code == 400
+    assert answer.json()["error"]["en"] == "Say how many play."
+    place = answer.headers["location"]
+    page = here.get(place).text
+    asked = re.findall(r'name="seats" value="(\d)">\d players', page)
+    assert asked == [str(other), str(SEATS)]
+    assert "Keep the result" not in page
+    assert here.post(f"{place}/keep").status_code == 400
+    here.post(place, data={"seats": str(SEATS)})
+    assert final(here, place) == list(POSITION.points)
+    assert "Keep the result" in here.get(place).text
+
+
+def test_of_several_numbers_of_players_those_without_a_fault_are_chosen() -> None:
+    def table(*faults: str) -> Any:
+        return SimpleNamespace(score=lambda *_: SimpleNamespace(faults=faults))
+
+    sound, also, faulty, worse = table(), table(), table("a"), table("a", "b")
+    assert choose_tables([faulty, sound], Detections(), (1.0, 1.0)) == (sound,)
+    assert choose_tables([sound, faulty, also], Detections(), (1.0, 1.0)) == (sound, also)
+    assert choose_tables([worse, faulty], Detections(), (1.0, 1.0)) == (faulty,)

@@ -1,4 +1,42 @@
-// Scoring on a phone: names tapped, a result copied or sent as a picture.
+// Scoring on a phone: what is found in a picture that is on its way, names tapped, a result copied or sent as a picture.
+
+// Corner marks light up in the picture as they are found; it stays when it is refused, with those that were.
+for (const form of document.querySelectorAll("form[data-upload]")) {
+  const found = form.querySelector("[data-found]");
+  const status = form.querySelector("[data-status]");
+  let timer = 0;
+  const show = ({ markers, cards }) => {
+    for (const [number, corners] of Object.entries(markers ?? {})) {
+      if (found.querySelector(`[data-mark="${number}"]`)) continue;
+      const mark = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
+      mark.dataset.mark = number;
+      mark.setAttribute("points", corners.map(([x, y]) => `${100 * x},${100 * y}`).join(" "));
+      mark.style.animationDelay = `${found.children.length * 0.18}s`;
+      found.append(mark);
+    }
+    if (!form.classList.contains("under-way") || !markers) return;
+    status.textContent = cards
+      ? form.dataset.cards.replace("#", cards)
+      : `${form.dataset.marks.replace("#", Object.keys(markers).length)} · ${form.dataset.reading}`;
+  };
+  const look = async () => {
+    try {
+      const answer = await fetch("/score/progress.json", { cache: "no-store" });
+      if (answer.ok) show(await answer.json());
+    } catch {
+      // The network is gone: the upload says so.
+    }
+  };
+  form.addEventListener("sent", () => {
+    found.replaceChildren();
+    clearInterval(timer);
+    timer = setInterval(look, 250);
+  });
+  form.addEventListener("answered", () => {
+    clearInterval(timer);
+    look();
+  });
+}
 
 for (const form of document.querySelectorAll("[data-names-form]")) {
   const inputs = [...form.querySelectorAll("[name=player]")];
