@@ -9,24 +9,22 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
 from device.public_state import draw_table
-from device.scoring.table import by_seat
 from device.session.retelling import RetoldTurn, history_of, retell_turns, summarise_game
-from device.speech import each_json, text_json
+from device.speech import text_json
 from device.storage.journal import Kept, UnknownGameError
-from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
+from device.storage.scored import ScoredTable, as_csv, scored_line
 from device.storage.turn_files import kept_turns
 from device.typed_json import make_plain
 from referee.history import MOVE
-from rules.registry import load_games
 from rules.text import Language, Text, join_with_and, verbatim
-from web.site import HELP, STATIC, Site, answer_done, find_language
-from web.uploads import read_form, read_names
+from web.results.cards import describe_table
+from web.site import STATIC, Site, find_language
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
@@ -42,12 +40,6 @@ def make_routes(site: Site) -> list[Route]:
     return [
         Route("/games", pages.show_games),
         Route("/games.json", pages.show_games),
-        Route("/games/s{number:int}.jpg", pages.send_scored_picture),
-        Route("/games/s{number:int}/picture.jpg", pages.send_scored_picture),
-        Route("/games/s{number:int}.csv", pages.send_scored_csv),
-        Route("/games/s{number:int}.json", pages.show_scored),
-        Route("/games/s{number:int}", pages.show_scored, methods=["GET"]),
-        Route("/games/s{number:int}", pages.name_scored, methods=["POST"]),
         Route("/games/{number:int}.json", pages.show_game),
         Route("/games/{number:int}.jsonl", pages.send_record),
         Route("/games/{number:int}.csv", pages.send_csv),
@@ -134,7 +126,7 @@ class GamePages:
             }
             for one, line in zip(kept, lines, strict=True)
         ]
-        shown = [self._describe_table(one) for one in tables]
+        shown = [describe_table(one) for one in tables]
         return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.list_unreadable())
 
     def _read_tables(self) -> Iterator[ScoredTable]:
@@ -145,47 +137,6 @@ class GamePages:
                 yield store.read_table(number)
             except DeviceError:
                 continue  # the command line says what is damaged and removes it
-
-    def _describe_table(self, table: ScoredTable) -> dict[str, Any]:
-        data = table.data
-        known = load_games().get(data["game"])
-        players = [
-            {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
-            for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
-        ]
-        title = known.title if known is not None else verbatim(data["game"])
-        return {"number": table.number, "title": title, "data": data, "players": players, "picture": table.picture}
-
-    # A scored table
-
-    async def show_scored(self, request: Request) -> Response:
-        """Show a table that was scored and kept."""
-        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        if request.url.path.endswith(".json"):
-            return JSONResponse({**scored_line(table), **table.data})
-        return self._site.render(request, "scored", table=self._describe_table(table))
-
-    async def name_scored(self, request: Request) -> Response:
-        """Give the players of a kept table their names, which their games then count for."""
-        site, number = self._site, request.path_params["number"]
-        site.require(HELP)
-        table = await run_in_threadpool(site.scored.read_table, number)
-        async with read_form(request) as form:
-            names = read_names(form)
-        if len(names) != len(table.data["players"]):
-            raise DeviceError(Text("Name all players."))
-        await run_in_threadpool(site.scored.name, number, names)
-        return answer_done(request, f"/games/s{number}")
-
-    async def send_scored_picture(self, request: Request) -> Response:
-        """Send the picture of a kept table."""
-        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        return FileResponse(table.picture) if table.picture is not None else Response(status_code=404)
-
-    async def send_scored_csv(self, request: Request) -> Response:
-        """Send a kept table as CSV."""
-        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        return make_download(scored_csv(table, find_language(request)), "text/csv", f"s{table.number}.csv")
 
     # A game
 

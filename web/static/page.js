@@ -13,14 +13,6 @@ for (const form of document.querySelectorAll("form[data-sure]"))
     if (!confirm(form.dataset.sure)) event.preventDefault();
   });
 
-for (const button of document.querySelectorAll("[data-share]"))
-  if (navigator.share) {
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      navigator.share({ title: button.dataset.share, text: button.dataset.text }).catch(() => {});
-    });
-  }
-
 for (const button of document.querySelectorAll("[data-choose]")) {
   button.hidden = false;
   button.addEventListener("click", () => {
@@ -34,14 +26,15 @@ for (const button of document.querySelectorAll("[data-choose]")) {
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   const input = form.querySelector("input[type=file]");
   const shown = form.querySelector("[data-thumbnail]");
+  const frame = form.querySelector("[data-sent]");
   form.classList.add("at-once");
-  shown.addEventListener("error", () => (shown.hidden = true));
+  shown.addEventListener("error", () => (frame.hidden = true));
   input.addEventListener("click", () => (input.value = ""));
   input.addEventListener("change", () => {
     if (!input.files.length) return;
     URL.revokeObjectURL(shown.src);
     shown.src = URL.createObjectURL(input.files[0]);
-    shown.hidden = false;
+    frame.hidden = false;
     form.requestSubmit();
   });
 }
@@ -62,6 +55,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
       if (words) status.scrollIntoView({ block: "center" });
       bar.hidden = true;
       button.disabled = false;
+      form.dispatchEvent(new Event("answered"));
     };
     request.upload.addEventListener("progress", (sent) => {
       bar.max = sent.total;
@@ -89,6 +83,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     bar.hidden = false;
     button.disabled = true;
     form.classList.add("under-way");
+    form.dispatchEvent(new Event("sent"));
     request.open("POST", form.action);
     request.setRequestHeader("Accept", "application/json");
     request.send(new FormData(form));
