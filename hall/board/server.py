@@ -23,6 +23,7 @@ from web.guard import OTHER_NAME, SCAN, WAIT
 from web.server import put_guard_before, speak
 from web.site import STATIC, Frame
 from web.table_end.address import PageKey
+from web.table_end.code import PageCode
 
 HERE = Path(__file__).parent
 _CONNECTIONS = 500
@@ -36,13 +37,18 @@ _AT_THE_DOOR = {
     OTHER_NAME: Text("This board is not known by that name: open the address that 'sevenmat hall' has printed."),
 }
 """What is said here in place of what a table says, which has a display to scan from."""
+_WHERE_THE_CODE_IS = Text(
+    "It stands where 'sevenmat hall' was started, or 'sudo sevenmat hall sheet' prints it, and beside it six "
+    "characters that may be typed here instead."
+)
 
 
 class BoardFrame(Frame):
     """The board's pages in their frame, which names the hall."""
 
-    def __init__(self, hall: str) -> None:
+    def __init__(self, hall: str, code: PageCode | None) -> None:
         super().__init__(HERE / "templates")
+        self.where_the_code_is = _WHERE_THE_CODE_IS if code is not None else None
         self.templates.globals["hall"] = hall
 
     def show_shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
@@ -51,10 +57,15 @@ class BoardFrame(Frame):
 
 
 def build_board_app(
-    hall: str, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
+    hall: str,
+    key: PageKey,
+    tables: LiveTables,
+    store: HallStore,
+    somebody_comes: Callable[[str], None],
+    code: PageCode | None = None,
 ) -> Starlette:
-    """Build the board of a hall; ``somebody_comes`` takes a table's call away."""
-    frame = BoardFrame(hall)
+    """Build the board of a hall; ``somebody_comes`` takes a table's call away, ``code`` may be typed for the key."""
+    frame = BoardFrame(hall, code)
 
     return put_guard_before(
         frame,
@@ -67,6 +78,7 @@ def build_board_app(
             Mount("/board", StaticFiles(directory=HERE / "static")),
         ],
         [Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_PRESS)],
+        code=code,
     )
 
 
