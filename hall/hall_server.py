@@ -48,6 +48,7 @@ class HallOptions:
     web: tuple[str, int] | None = None
     password: Path | None = None
     ca: Path | None = None
+    invitations: Path | None = None
 
 
 def parse_hall_address(url: str | None) -> BrokerAddress:
@@ -73,6 +74,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
         DeviceError: packages are missing, the database or the place can't be used, or another hall has taken over.
     """
     try:
+        from hall.board.join_page import read_invitations
         from hall.board.listener import HallListener
         from hall.board.live import LiveTables
         from hall.board.server import build_board_app, build_board_server, serve_board
@@ -83,6 +85,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
     hall, folder = address.path, options.state / "hall"
     folder.mkdir(parents=True, exist_ok=True)
     client, key = _make_client(options, address), PageKey(folder)
+    invitations = read_invitations(options.invitations) if options.invitations is not None else {}
     stopped: list[DeviceError] = []
 
     def tell(words: Text) -> None:
@@ -96,7 +99,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
         store = HallStore.open(options.db or f"sqlite:///{folder}/hall.db", hall)
         tables = LiveTables(store.list_notes())
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
-        app = build_board_app(hall, key, tables, store, listener.somebody_comes, PageCode(folder))
+        app = build_board_app(hall, key, tables, store, listener.somebody_comes, PageCode(folder), invitations)
         server = build_board_server(app)
         tables.is_over = lambda: server.should_exit
         if _SERVICE in os.environ:

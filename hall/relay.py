@@ -416,13 +416,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("--broker", "--hall", "--table"):
         parser.add_argument(name, required=True)
     parser.add_argument("--ca-file")
+    parser.add_argument("--certificate")
     parser.add_argument("--parent", type=int, default=0)
     args = parser.parse_args(arguments)
     address = BrokerAddress.parse(args.broker)
     if address is None:
         parser.error("no broker")
     logging.basicConfig(format="sevenmat: %(message)s", level=logging.WARNING)
-    access = Access(address, os.environ.get(PASSWORD), args.ca_file)
+    access = Access(address, os.environ.get(PASSWORD), args.ca_file, args.certificate)
     folders = HallFolders(args.table_folder, args.relay_folder)
     relay(args.state, args.kept, access, args.hall, args.table, folders, args.parent)
     return 0

@@ -29,6 +29,6 @@ def send_to_hall(state: Path, hall: str | None, table: str | None) -> int:
         )
     runtime, kept = os.environ.get("RUNTIME_DIRECTORY"), os.environ.get("STATE_DIRECTORY")
     folders = HallFolders(Path(runtime).with_name("sevenmat"), Path(runtime)) if runtime else HallFolders.new()
-    command = relay_command(state, Path(kept) if kept else state / KEPT, place, folders, settings.ca_file)
+    command = relay_command(state, Path(kept) if kept else state / KEPT, place, folders, settings)
     password = password_of(settings)
     os.execve(command[0], command, {**os.environ, **({PASSWORD: password} if password is not None else {})})

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -85,10 +85,11 @@ def put_guard_before(
     within: Sequence[Middleware] = (),
     lifespan: Any = None,
     code: PageCode | None = None,
+    for_everybody: Collection[str] = (),
 ) -> Starlette:
     """Put the guard before all of these addresses; why something can't be is said on a page in its frame.
 
-    The ``code`` may be typed in place of the key.
+    The ``code`` may be typed in place of the key; what is ``for_everybody`` may be read without one.
     """
 
     async def refused(request: Request, error: Exception) -> Response:
@@ -97,7 +98,7 @@ def put_guard_before(
     return Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, key=key, refuse=frame.show_shut_out, code=code),
+            Middleware(Guard, key=key, refuse=frame.show_shut_out, code=code, for_everybody=for_everybody),
             # Handed over as handlers, those of all exceptions would stand before the guard, without its headers.
             Middleware(ExceptionMiddleware, handlers={Exception: refused}),
             *within,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import uvicorn
@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from hall.board import result_pages, table_grid
+from hall.board import join_page, result_pages, table_grid
 from hall.board.live import LiveTables
 from hall.store.store import HallStore
 from rules.text import Text
@@ -63,8 +63,13 @@ def build_board_app(
     store: HallStore,
     somebody_comes: Callable[[str], None],
     code: PageCode | None = None,
+    invitations: Mapping[str, str] | None = None,
 ) -> Starlette:
-    """Build the board of a hall; ``somebody_comes`` takes a table's call away, ``code`` may be typed for the key."""
+    """Build the board of a hall.
+
+    ``somebody_comes`` takes a table's call away, ``code`` may be typed for the key; ``invitations`` are those of
+    tables, sealed, by the letters that each is known by.
+    """
     frame = BoardFrame(hall, code)
 
     return put_guard_before(
@@ -73,12 +78,14 @@ def build_board_app(
         [
             *table_grid.make_routes(frame, key, tables, store, somebody_comes),
             *result_pages.make_routes(frame, store),
+            join_page.make_route(invitations or {}),
             Route("/language", speak, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
             Mount("/board", StaticFiles(directory=HERE / "static")),
         ],
         [Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_PRESS)],
         code=code,
+        for_everybody=(join_page.ADDRESS,),
     )
 
 

@@ -43,7 +43,7 @@ def open_desk(state: Path, place: HallPlace, settings: HallSettings, runtime: Pa
     if runtime is not None:
         return HallDesk(state, HallFolders.of_service(runtime))
     folders, password = HallFolders.new(), password_of(settings)
-    command = relay_command(state, state / KEPT, place, folders, settings.ca_file)
+    command = relay_command(state, state / KEPT, place, folders, settings)
     return HallDesk(state, folders, RelayProcess(command, {PASSWORD: password} if password is not None else {}))
 
 

@@ -31,7 +31,10 @@ class HallTrouble(Enum):
     NO_RELAY = Text("The hall can't be reached: what sends to it does not run.")
     UNREACHABLE = Text("The hall can't be reached: its broker does not answer. It is tried again by itself.")
     REFUSED = Text("The hall's broker does not know this user or password: set hall.broker and hall.password.")
-    UNTRUSTED = Text("The hall's broker can't prove who it is: set hall.ca_file to the certificate of the hall.")
+    UNTRUSTED = Text(
+        "The hall's broker can't prove who it is: join by the hall's sheet once more, or set hall.ca_file to the "
+        "certificate of the hall."
+    )
     CLOCK = Text(
         "The certificate of the hall's broker is not valid at the time that this table's clock shows: set the clock, "
         "or have the certificate renewed."
