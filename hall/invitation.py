@@ -13,6 +13,7 @@ import json
 import re
 import secrets
 import ssl
+import unicodedata
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import astuple, dataclass, field
 
@@ -33,8 +34,8 @@ _SALT, _TAG = 16, 32
 _SCRYPT = {"n": 1 << 15, "r": 8, "p": 1, "maxmem": 1 << 26}
 """One guess takes 32 MB and a tenth of a second; there are a thousand million."""
 
-NO_INVITATION = Text("That is no code of a hall: lay the page that 'sevenmat hall' has printed for this table.")
-WRONG_CODE = Text("That is not this table's code: look at its page once more, or have the pages printed anew.")
+NO_INVITATION = Text("That is no code of a hall: lay the sheet that was printed for this table.")
+WRONG_CODE = Text("That is not this table's code: look at its sheet once more, or have it printed anew.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def make_code() -> str:
 
 def clean_code(typed: str) -> str:
     """Return a short code as it was made, however it was typed; nothing where it can't be one."""
-    code = re.sub(r"[\s\-‐-―−ー]", "", typed).upper()[:100]
+    code = re.sub(r"[^0-9A-Za-z]", "", unicodedata.normalize("NFKC", typed)).upper()[:100]
     right = len(code) == NAME_LENGTH + SECRET_LENGTH and set(code) <= set(LETTERS)
     return code if right else ""
 

@@ -54,14 +54,14 @@ def find_title(kind: str | None) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class TileTemplates:
     """The templates by which tables are drawn: one table, and what stands over all of them."""
 
     tile: str
     top: str
 
 
-_GRID, _WALL = Drawing("grid_tile", "top"), Drawing("wall_tile", "wall_top")
+_GRID, _WALL = TileTemplates("grid_tile", "top"), TileTemplates("wall_tile", "wall_top")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class TableGrid:
         wanted = (one for one in self._tables.list_all() if view.is_wanted(one, now))
         return sorted(wanted, key=lambda one: by_natural_order(one.name))
 
-    def _draw_tile(self, drawing: Drawing, table: LiveTable, language: Language) -> str:
+    def _draw_tile(self, drawing: TileTemplates, table: LiveTable, language: Language) -> str:
         """Draw a table in the grid or on the wall, once for all screens of a language."""
         drawn = self._drawn.get((drawing.tile, language.code, table.name))
         if drawn is None or drawn[0] != table.version:
@@ -205,7 +205,7 @@ class TableGrid:
             made = self._data[table.name] = table.version, table_json(table)
         return made[1]
 
-    def _draw_top(self, drawing: Drawing, language: Language) -> str:
+    def _draw_top(self, drawing: TileTemplates, language: Language) -> str:
         """Draw calls, what the hall lacks, and how many tables there are; once for all screens of a language."""
         version = self._tables.version
         drawn = self._tops.get((drawing.top, language.code))
@@ -214,7 +214,7 @@ class TableGrid:
         return drawn[1]
 
     def _draw_top_anew(
-        self, drawing: Drawing, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None
+        self, drawing: TileTemplates, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None
     ) -> str:
         """Draw the same, with ``minutes`` that each call has waited, which a browser counts by itself."""
         now, view = datetime.now(UTC), GridView()
