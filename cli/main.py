@@ -297,7 +297,7 @@ def _handle_hall(args: argparse.Namespace) -> int:
 def _handle_relay(args: argparse.Namespace) -> int:
     from hall.service import send_to_hall
 
-    return send_to_hall(args.state, args.hall, args.table)
+    return send_to_hall(args.state, args.hall, args.table, args.language)
 
 
 def _handle_settings(args: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from device.files import read_stamp
 from device.json_text import read_object
 from rules.text import Text
 
@@ -75,6 +76,10 @@ class HallFolders:
     def tell(self, state: Any, call: Any) -> None:
         """Say what the table shows, and whether it calls; raises ``OSError``."""
         _put(self.table / "table.json", {"state": state, "call": call})
+
+    def read_told_stamp(self) -> tuple[int, ...]:
+        """Return what changes whenever the table says something."""
+        return read_stamp(self.table / "table.json")
 
     def told(self) -> dict[str, Any]:
         """Return what the table has said; nothing where it has said nothing."""
