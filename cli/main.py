@@ -280,16 +280,24 @@ def _handle_hall(args: argparse.Namespace) -> int:
 
         how = args.tables, args.rate, args.seconds, args.seed, args.results
         return simulate_hall(args.broker, args.password_file, args.ca, *how, args.language)
+    if args.part in ("set-up", "sheet"):
+        from hall.setting_up.command import SHEET, SetUp, print_hall_sheet, set_up_hall
+
+        out = args.out or SHEET
+        if args.part == "sheet":
+            return print_hall_sheet(args.root, args.tables, args.new, out, args.language)
+        asked = SetUp(args.name, args.tables, args.root, args.host, args.port, args.board, out)
+        return set_up_hall(asked, args.language)
     from hall.hall_server import HallOptions, run_hall
 
-    given = {name: getattr(args, name) for name in ("broker", "db", "web", "ca")}
+    given = {name: getattr(args, name) for name in ("broker", "db", "web", "ca", "invitations")}
     return run_hall(HallOptions(args.state, password=args.password_file, **given), args.language)
 
 
 def _handle_relay(args: argparse.Namespace) -> int:
     from hall.service import send_to_hall
 
-    return send_to_hall(args.state, args.hall, args.table)
+    return send_to_hall(args.state, args.hall, args.table, args.language)
 
 
 def _handle_settings(args: argparse.Namespace) -> int:

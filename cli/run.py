@@ -37,6 +37,7 @@ from device.hardware.displays import choose_display, open_display
 from device.hardware.gpio import open_pins
 from device.hardware.profiles import ButtonPlaces, buttons_beside, choose_buttons, open_buttons
 from device.hardware.steady import SteadyCamera
+from device.outward import Director
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
 from device.settings.values import Settings
@@ -44,7 +45,8 @@ from device.speech import Language, from_to
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
 from device.storage.recorder import Recorder
-from hall.table_end.desk import HallDesk, open_desk
+from hall.table_end.desk import open_desk
+from hall.table_end.membership import TableHall
 from hall.table_end.place import HallPlace
 from referee.game import HousePapers, Referee, table_seats
 from referee.layout import REFERENCE_MAT_MM
@@ -175,7 +177,7 @@ def _build_app(
     signals = Signals(settings.signals, pins, Speaker if on_view else None)
     recorder = Recorder(options.state / "recordings", settings.recording)
     shelf = deck_shelf(options.state)
-    hall = None
+    hall: Director | None = None
     try:
         hall = _open_hall(options, settings)
     except DeviceError as error:
@@ -244,11 +246,14 @@ def _open_page(options: RunOptions, settings: Settings) -> tuple[TablePage, Text
     return page, None
 
 
-def _open_hall(options: RunOptions, settings: Settings) -> HallDesk | None:
-    """Make the hall that the table is in, where one is named on the command line or in the settings."""
-    place = HallPlace.of(*options.hall, settings.hall)
+def _open_hall(options: RunOptions, settings: Settings) -> Director:
+    """Make the hall that the table is in: one named on the command line, or that of the settings, which may change."""
     runtime = _runtime_folder() if options.service else None
-    return open_desk(options.state, place, settings.hall, runtime) if place is not None else None
+    if options.hall == (None, None):
+        return TableHall(options.state, runtime)
+    place = HallPlace.of(*options.hall, settings.hall)
+    assert place is not None, "the command line names one"
+    return open_desk(options.state, place, settings.hall, runtime)
 
 
 _AGAIN = Text("This is tried again by itself.")

@@ -146,6 +146,15 @@ def make_folder(path: Path) -> None:
         raise _cannot_write(path, error) from error
 
 
+def read_stamp(path: Path) -> tuple[int, ...]:
+    """Return what changes with a file or folder: which it is, its size, when it was written; empty where it is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
 def flush(path: Path) -> None:
     """Have the disk take a file's contents, or a folder's names, before going on."""
     handle = os.open(path, os.O_RDONLY)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from referee.history import History
-from referee.menu import Menu
+from referee.menu import Menu, Option
 from referee.state import AgreedState
 from rules.text import Text
 from ui.screen_state import ScreenState
@@ -59,7 +59,17 @@ class PhonePage(Protocol):
 
 
 class Director(Protocol):
-    """The director of the hall that the table is in; none of this waits for the hall."""
+    """The director of the hall that the table is in, if it is in one; none of this waits for the hall."""
+
+    @property
+    def joined(self) -> bool:
+        """Whether the table is in a hall now; where it is in none, nobody can be called."""
+
+    def make_option(self, services: Any, back: Callable[[], Menu]) -> Option | None:
+        """Make the menu's line by which a hall is joined or left; none where the command line says which one."""
+
+    def make_answers(self, services: Any) -> dict[str, Answer]:
+        """Return what is answered besides a call, by what a phone asks for."""
 
     @property
     def called(self) -> bool:

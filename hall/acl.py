@@ -32,7 +32,7 @@ def make_acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]
     Raises:
         DeviceError: a name can't be, or is there twice.
     """
-    _check(hall, tables, user)
+    check_names(hall, tables, user)
     yield "# Written by 'sevenmat hall acl'. Each table is a user by its name, and may write below that name alone."
     yield f"user {user}"
     yield from (f"topic read {make_topic_filter(hall, kind)}" for kind in TopicKind)
@@ -45,7 +45,12 @@ def make_acl_lines(hall: str, tables: Sequence[str], user: str) -> Iterator[str]
             yield f"topic {'readwrite' if kind is TopicKind.CALL else 'write'} {Topic(hall, table, kind)}"
 
 
-def _check(hall: str, tables: Sequence[str], user: str) -> None:
+def check_names(hall: str, tables: Sequence[str], user: str) -> None:
+    """Refuse names that a hall, its tables or its user can't have.
+
+    Raises:
+        DeviceError: one can't be, or is there twice.
+    """
     names = [user, *tables]
     wrong = next((name for name in (hall, *names) if not is_topic_name(name)), None)
     if wrong is not None:

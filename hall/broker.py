@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import ssl
 import time
 from contextlib import suppress
@@ -18,6 +19,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.settings.broker import BrokerAddress
 from device.typed_json import BadMessageError, read_moment
+from hall.invitation import sum_certificate
 from hall.table_end.folders import HallTrouble
 
 _ALIVE_S = 20
@@ -29,6 +31,8 @@ _REFUSED = frozenset({0x86, 0x87, 0x8A, 0x8C})
 TAKEN_OVER = 0x8E
 _NOT_YET_VALID, _EXPIRED = 9, 10
 """OpenSSL's words on a certificate."""
+_NO_CHECK_TIME = 0x200000
+"""OpenSSL's flag by which a certificate is good on any date."""
 SENT = "sent"
 """The user property of MQTT 5 that says what the sender's clock showed as it sent a message."""
 _NOTHING_RETAINED = SubscribeOptions.RETAIN_DO_NOT_SEND
@@ -58,27 +62,54 @@ def read_sent_at(message: mqtt.MQTTMessage) -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where a broker is, what it asks for, and the file of certificates by which it is known (the system's if none)."""
+    """Where a broker is, what it asks for, and how it is known.
+
+    That is by its own ``certificate``, as ``hall.invitation`` sums it; else by a file of certificates that it is signed
+    by, the system's if none.
+    """
 
     address: BrokerAddress
     password: str | None = field(default=None, repr=False)
     ca_file: str | None = None
+    certificate: str | None = None
 
     def make_client(self, name: str) -> mqtt.Client:
         """Make a client of that name that is not connected yet; MQTT 5.
 
         Raises:
-            BrokerError: the certificates can't be read.
+            BrokerError: the certificates can't be read, or the broker shows another one.
         """
         client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5)
         if self.address.user is not None:
             client.username_pw_set(self.address.user, self.password)
         if self.address.tls:
             try:
-                client.tls_set(self.ca_file)
+                if self.certificate:
+                    client.tls_set_context(_trust_only(self.address, self.certificate))
+                else:
+                    client.tls_set(self.ca_file)
             except (OSError, ssl.SSLError, ValueError) as error:
                 raise BrokerError(HallTrouble.UNTRUSTED, error) from error
         return client
+
+
+def _trust_only(address: BrokerAddress, certificate: str) -> ssl.SSLContext:
+    """Return what trusts a broker with this very certificate and no other, whatever its name, its dates and our clock.
+
+    Raises:
+        BrokerError: the broker does not answer, or shows another one.
+    """
+    try:
+        shown = ssl.get_server_certificate((address.host, address.port), timeout=_PATIENCE_S)
+    except (OSError, ValueError) as error:
+        raise BrokerError(HallTrouble.UNREACHABLE, error) from error
+    if not hmac.compare_digest(sum_certificate(shown), certificate):
+        raise BrokerError(HallTrouble.UNTRUSTED, "another certificate")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.load_verify_locations(cadata=shown)
+    context.verify_flags |= ssl.VerifyFlags(_NO_CHECK_TIME)
+    return context
 
 
 @dataclass(frozen=True, slots=True)

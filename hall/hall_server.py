@@ -19,11 +19,15 @@ from device.settings.broker import BrokerAddress
 from rules.plain import shorten_line, shorten_sentence
 from rules.text import Language, Text
 from web.table_end.address import PageKey, announce, listening
+from web.table_end.code import PageCode
+from web.table_end.invitation import invite
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
 USUAL = ("", 7780)
+_SERVICE = "INVOCATION_ID"
+"""What systemd has set for what it starts (systemd.exec(5))."""
 NO_EXTRA = Text("The hall needs more packages: 'pip install sevenmat[hall,web]'. All else works without them.")
 NO_BROKER = Text("Name the broker and the hall with --broker mqtt://USER@HOST/HALL (see 'sevenmat hall --help').")
 BAD_BROKER = Text(
@@ -44,6 +48,7 @@ class HallOptions:
     web: tuple[str, int] | None = None
     password: Path | None = None
     ca: Path | None = None
+    invitations: Path | None = None
 
 
 def parse_hall_address(url: str | None) -> BrokerAddress:
@@ -69,6 +74,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
         DeviceError: packages are missing, the database or the place can't be used, or another hall has taken over.
     """
     try:
+        from hall.board.join_page import read_invitations
         from hall.board.listener import HallListener
         from hall.board.live import LiveTables
         from hall.board.server import build_board_app, build_board_server, serve_board
@@ -79,6 +85,7 @@ def run_hall(options: HallOptions, language: Language) -> int:
     hall, folder = address.path, options.state / "hall"
     folder.mkdir(parents=True, exist_ok=True)
     client, key = _make_client(options, address), PageKey(folder)
+    invitations = read_invitations(options.invitations) if options.invitations is not None else {}
     stopped: list[DeviceError] = []
 
     def tell(words: Text) -> None:
@@ -92,9 +99,13 @@ def run_hall(options: HallOptions, language: Language) -> int:
         store = HallStore.open(options.db or f"sqlite:///{folder}/hall.db", hall)
         tables = LiveTables(store.list_notes())
         listener = HallListener(client, str(address), hall, store, tables, tell, stop)
-        server = build_board_server(build_board_app(hall, key, tables, store, listener.somebody_comes))
+        app = build_board_app(hall, key, tables, store, listener.somebody_comes, PageCode(folder), invitations)
+        server = build_board_server(app)
         tables.is_over = lambda: server.should_exit
-        announce(sock, key.value())
+        if _SERVICE in os.environ:
+            announce(sock, key.value())  # nobody scans a log, and a new code every ten minutes would fill it
+        else:
+            invite(sock, folder, language)
         listener.start(address.host, address.port)
         try:
             serve_board(server, sock)

@@ -18,6 +18,7 @@ from itertools import repeat
 from pathlib import Path
 
 from device.errors import DeviceError
+from device.files import read_stamp
 from device.storage.game_file import (
     COPY,
     FoundGame,
@@ -88,7 +89,7 @@ class Outbox:
 
     def _look(self) -> None:
         """See which games have changed; where the folder has not, only those that are played can have."""
-        folder = _read_stamp(self._state / COPY)
+        folder = read_stamp(self._state / COPY)
         if folder != self._folder_seen:
             # Seen before it is listed: what comes meanwhile is seen the next time.
             self._folder_seen = folder
@@ -101,10 +102,11 @@ class Outbox:
         else:
             changed = list(self._hot)
         for number in changed:
-            stamp = _read_stamp(paths_of(self._state, number)[1])
-            if stamp and stamp != self._seen.get(number):
+            stamp, before = read_stamp(paths_of(self._state, number)[1]), self._seen.get(number, ())
+            if stamp and stamp != before:
                 self._seen[number] = stamp
-                self._read(number, size=stamp[1])
+                if stamp[:1] != before[:1] or not self._read_on(number):
+                    self._read(number, size=stamp[1])
 
     def _find_going_on(self) -> int:
         """Return the number of the game that is played, 0 where none is."""
@@ -116,6 +118,15 @@ class Outbox:
         with suppress(DeviceError, ValueError):
             return 0 if read_kept(going_on, self._read_lines(going_on)).ended is not None else going_on
         return 0
+
+    def _read_on(self, number: int) -> bool:
+        """Take in what was added to a game's file since it was read; False where that is not all that has changed."""
+        game = self._games.get(number)
+        try:
+            return game is not None and game.read_on(paths_of(self._state, number)[1])
+        except (DeviceError, ValueError) as error:
+            self._give_up(number, error)
+            return True
 
     def _read(self, number: int, size: int) -> None:
         """Take in what a game has become."""
@@ -133,10 +144,13 @@ class Outbox:
             elif game is None or not game.goes_on(lines):
                 self._games[number] = _ToldGame(self._state, number, lines, self._acknowledged)
         except (DeviceError, OSError, ValueError) as error:
-            # Another version wrote it: all others go on.
-            _LOG.warning("game %s is not told to the hall: %s", number, error)
-            self._games.pop(number, None)
-            self._unreadable.add(number)
+            self._give_up(number, error)
+
+    def _give_up(self, number: int, error: Exception) -> None:
+        """Tell no more of a game that another version wrote; all others go on."""
+        _LOG.warning("game %s is not told to the hall: %s", number, error)
+        self._games.pop(number, None)
+        self._unreadable.add(number)
 
     def _first_line(self, number: int) -> bytes | None:
         with suppress(OSError), paths_of(self._state, number)[1].open("rb") as file:
@@ -190,6 +204,27 @@ class _ToldGame:
         if any(one is message for one in self._waiting):
             while self._waiting.popleft() is not message:
                 pass
+
+    def read_on(self, path: Path) -> bool:
+        """Take in what the game's file has after the last line that is known, without reading those before it again.
+
+        False where that line is not there any more.
+        """
+        last = self._lines[-1]
+        try:
+            with path.open("rb") as file:
+                file.seek(self._size - len(last))
+                data = file.read(_MOST)
+        except OSError:
+            return False
+        if not data.startswith(last):
+            return False
+        for part in data[len(last) :].split(b"\n")[:-1]:
+            line = part + b"\n"
+            if seal(self._number, self._lines, text_of(line)) != line:
+                break
+            self._take(line)
+        return True
 
     def goes_on(self, lines: Lines) -> bool:
         """Take in what has been added; False where what was there is another now."""
@@ -271,12 +306,3 @@ def _make_line(entry: Entry, after: History) -> str:
 def _hash_line(line: bytes) -> str:
     """Return what distinguishes a line from another that stands in its place; renamed players do not change it."""
     return blake2b(text_of(line), digest_size=16).hexdigest()
-
-
-def _read_stamp(path: Path) -> tuple[int, ...]:
-    """Return what changes with a file or folder: which it is, its size, when it was written; empty where it is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -17,12 +17,16 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from device.errors import DeviceError
+from device.files import read_stamp
 from device.settings.broker import BrokerAddress
+from device.settings.settings_file import NAME as SETTINGS
+from device.settings.settings_file import load_settings
 from device.table_state import TableState
 from device.typed_json import BadMessageError
 from hall.acknowledged import Acknowledged
@@ -235,6 +239,7 @@ class Relay:
         self._topic, self._connect, self._stopped = topic, connect, stopped
         self._health, self._refused, self._unheard = Health(folders), Backoff(), Backoff()
         self._told: Mapping[str, object] = {}
+        self._told_stamp: tuple[int, ...] = ()
         self._kept_s = -math.inf
         self._retained = {
             TopicKind.ONLINE: Retained(again_s=_HEARD_S, wanted=Online(True).to_bytes()),
@@ -348,7 +353,10 @@ class Relay:
 
     def _look_at_the_table(self) -> None:
         """Note what the table shows now, and whether it calls."""
-        told = self._folders.told()
+        stamp = self._folders.read_told_stamp()
+        if stamp == self._told_stamp:
+            return
+        self._told_stamp, told = stamp, self._folders.told()
         if not told or told == self._told:
             return
         self._told = told
@@ -383,8 +391,35 @@ def _stamp_state(state: bytes) -> bytes:
     return replace(TableState.of_bytes(state), at=datetime.now(UTC)).to_bytes()
 
 
-def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folders: HallFolders, parent: int) -> None:
-    """Send what a table does until told to stop, or until the process that is its parent ends (0: none)."""
+class SettingsWatch:
+    """Tells when a table's settings name another hall than they did."""
+
+    def __init__(self, state: Path) -> None:
+        self._state, self._stamp = state, read_stamp(state / SETTINGS)
+        self._hall = load_settings(state).hall
+
+    def is_otherwise(self) -> bool:
+        """Return whether they do by now; settings that can't be read say nothing."""
+        stamp = read_stamp(self._state / SETTINGS)
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        with suppress(DeviceError):
+            return load_settings(self._state).hall != self._hall
+        return False
+
+
+def relay(
+    state: Path,
+    kept: Path,
+    access: Access,
+    hall: str,
+    table: str,
+    folders: HallFolders,
+    parent: int,
+    has_moved: Callable[[], bool] = lambda: False,
+) -> None:
+    """Send what a table does until told to stop, its parent's process has ended (0: none), or it is in another hall."""
     stop = False
 
     def told(*_: object) -> None:
@@ -405,7 +440,7 @@ def relay(state: Path, kept: Path, access: Access, hall: str, table: str, folder
 
     acknowledged = Acknowledged(kept, hall)
     delivery = Delivery(Outbox(state, acknowledged), hall, table)
-    Relay(delivery, acknowledged, folders, topic, connect, lambda: stop or orphaned()).run()
+    Relay(delivery, acknowledged, folders, topic, connect, lambda: stop or orphaned() or has_moved()).run()
     if orphaned():
         folders.forget()  # whoever made them was killed
 
@@ -418,15 +453,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in ("--broker", "--hall", "--table"):
         parser.add_argument(name, required=True)
     parser.add_argument("--ca-file")
+    parser.add_argument("--certificate")
     parser.add_argument("--parent", type=int, default=0)
+    parser.add_argument("--while-set", action="store_true")
     args = parser.parse_args(arguments)
     address = BrokerAddress.parse(args.broker)
     if address is None:
         parser.error("no broker")
     logging.basicConfig(format="sevenmat: %(message)s", level=logging.WARNING)
-    access = Access(address, os.environ.get(PASSWORD), args.ca_file)
+    access = Access(address, os.environ.get(PASSWORD), args.ca_file, args.certificate)
     folders = HallFolders(args.table_folder, args.relay_folder)
-    relay(args.state, args.kept, access, args.hall, args.table, folders, args.parent)
+    watch, moved = SettingsWatch(args.state) if args.while_set else None, []
+
+    def has_moved() -> bool:
+        if watch is not None and watch.is_otherwise():
+            moved.append(True)
+        return bool(moved)
+
+    relay(args.state, args.kept, access, args.hall, args.table, folders, args.parent, has_moved)
+    if moved:
+        # In place of this one comes that of the hall that the table is in now; the password was the old one's.
+        from hall.service import send_to_hall
+
+        os.environ.pop(PASSWORD, None)
+        try:
+            return send_to_hall(args.state, None, None)
+        except DeviceError as error:
+            _LOG.warning("%s", error)
+            return 2
     return 0
 
 

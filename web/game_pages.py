@@ -24,7 +24,7 @@ from device.typed_json import make_plain
 from referee.history import MOVE
 from rules.text import Language, Text, join_with_and, verbatim
 from web.results.cards import describe_table
-from web.site import STATIC, Site, find_language
+from web.site import STATIC, Site, find_language, make_download
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
@@ -333,12 +333,3 @@ def _describe_standing(players: Sequence[str], line: dict[str, Any]) -> list[dic
         }
         for seat, name in enumerate(players, 1)
     ]
-
-
-def make_download(text: str, kind: str, name: str) -> Response:
-    """Return a file to be kept under that name."""
-    return Response(
-        text.encode("utf-8", "replace"),
-        media_type=f"{kind}; charset=utf-8",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )

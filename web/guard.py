@@ -139,6 +139,8 @@ class Guard:
     """The short code that may be typed in place of the key, where there is one."""
     codes: WrongTries = field(default_factory=WrongTries)
     """Wrong codes, wherever they come from: there are but a thousand million of them."""
+    for_everybody: Collection[str] = ()
+    """Addresses that may be read without a key."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -179,6 +181,8 @@ class Guard:
             return 400, OTHER_NAME
         if request.method not in ("GET", "HEAD") and request.headers.get("origin") != f"{request.url.scheme}://{host}":
             return 403, OTHER_PAGE
+        if request.url.path in self.for_everybody and request.method in ("GET", "HEAD"):
+            return None
         shown = request.query_params.get("key") if request.url.path == "/" else None
         known = keys_in(request)
         address = request.client.host if request.client else ""

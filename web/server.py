@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from web.guard import Guard
 from web.link import TableLink
 from web.results import kept_pages
 from web.scorer import Scorer
-from web.setting_up import aim_pages, learn_pages, print_pages
+from web.setting_up import aim_pages, hall_pages, learn_pages, print_pages
 from web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
 from web.table import start_pages
 from web.table_end.address import PageKey
@@ -66,6 +66,7 @@ def build_page_app(state: Path, table: TableLink | None = None, gone: Callable[[
             *aim_pages.make_routes(site),
             *learn_pages.make_routes(site),
             *print_pages.make_routes(site),
+            *hall_pages.make_routes(site),
             Route("/language", speak, methods=["POST"]),
             *start_pages.make_routes(site),
             *score_pages.make_routes(site),
@@ -87,10 +88,11 @@ def put_guard_before(
     within: Sequence[Middleware] = (),
     lifespan: Any = None,
     code: PageCode | None = None,
+    for_everybody: Collection[str] = (),
 ) -> Starlette:
     """Put the guard before all of these addresses; why something can't be is said on a page in its frame.
 
-    The ``code`` may be typed in place of the key.
+    The ``code`` may be typed in place of the key; what is ``for_everybody`` may be read without one.
     """
 
     async def refused(request: Request, error: Exception) -> Response:
@@ -99,7 +101,7 @@ def put_guard_before(
     return Starlette(
         routes=routes,
         middleware=[
-            Middleware(Guard, key=key, refuse=frame.show_shut_out, code=code),
+            Middleware(Guard, key=key, refuse=frame.show_shut_out, code=code, for_everybody=for_everybody),
             # Handed over as handlers, those of all exceptions would stand before the guard, without its headers.
             Middleware(ExceptionMiddleware, handlers={Exception: refused}),
             *within,

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from cli.line import values
 from cli.line.endings import SHEETS, describe_pages
@@ -272,7 +273,14 @@ def _add_hall_options(hall: Parser) -> None:
     )
     hall.add_option("--ca", words=Text("who has signed the broker's certificate (default: as the system)"), type=Path,
         metavar="FILE")  # fmt: skip
+    hall.add_option(
+        "--invitations",
+        words=Text("what 'sevenmat hall set-up' has sealed for the tables, which join by a short code"),
+        type=Path,
+        metavar="FILE",
+    )
     parts = hall.add_subparsers(metavar="COMMAND", dest="part")
+    _add_set_up_options(parts, hall.language)
     words = Text("write who may do what at a Mosquitto broker")
     described = make_sentence(words).said(hall.language)
     acl = parts.add_parser("acl", help=words.said(hall.language), description=described, language=hall.language)
@@ -291,6 +299,35 @@ def _add_hall_options(hall: Parser) -> None:
         "simulate", help=words.said(hall.language), description=described, language=hall.language
     )
     _add_simulate_options(simulate)
+
+
+def _add_set_up_options(parts: Any, language: Language) -> None:
+    def add_command(name: str, words: Text) -> Parser:
+        described = make_sentence(words).said(language)
+        command: Parser = parts.add_parser(name, help=words.said(language), description=described, language=language)
+        _add_language(command)
+        command.add_option(
+            "--out", words=Text("the sheet to write (default: hall-sheet.pdf)"), type=Path, metavar="FILE"
+        )
+        root = Text("below this folder, not in the system: to try it, without being root")
+        command.add_option("--root", words=root, type=Path, default=Path("/"), metavar="DIR")
+        return command
+
+    set_up = add_command("set-up", Text("set up a hall on this machine: broker, passwords, board, and a sheet to join"))
+    set_up.add_option("name", words=Text("the hall's name"), metavar="NAME")
+    tables = Text("so many tables, T1, T2, …, or their names; those that are there stay")
+    set_up.add_option("--tables", words=tables, type=values.parse_tables, required=True, metavar="N|A,B")
+    host = Text("the address that tables are told (default: this machine's own)")
+    set_up.add_option("--host", words=host, metavar="HOST")
+    broker = Text("the broker's port (default: {port})", port=8883)
+    set_up.add_option("--port", words=broker, type=values.parse_port, metavar="PORT")
+    board = Text("the board's port (default: {port})", port=7780)
+    set_up.add_option("--web", words=board, type=values.parse_port, dest="board", metavar="PORT")
+    sheet = add_command("sheet", Text("print the sheet to join by once more"))
+    only = Text("these tables alone (default: all)")
+    sheet.add_option("--tables", words=only, type=values.parse_table_names, metavar="A,B")
+    anew = Text("with other codes: a lost sheet is good no more, and these tables join once more")
+    sheet.add_option("--new", words=anew, action="store_true")
 
 
 def _add_simulate_options(simulate: Parser) -> None:

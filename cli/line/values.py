@@ -125,6 +125,20 @@ def parse_table_count(text: str) -> int:
     return int(text)
 
 
+def parse_tables(text: str) -> tuple[str, ...]:
+    """Read the tables of a hall: how many, such as ``6``, or their names such as ``Red,Blue``."""
+    if text.isascii() and text.isdecimal():
+        return tuple(f"T{number}" for number in range(1, parse_table_count(text) + 1))
+    return parse_table_names(text)
+
+
+def parse_port(text: str) -> int:
+    """Read a port such as ``8883``."""
+    if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) < 65536:
+        raise WrongArgumentError(Text("{text!r} is no port from 1 to 65535", text=shorten_line(text)))
+    return int(text)
+
+
 def parse_names(text: str) -> tuple[str, ...]:
     """Read players such as ``Ada,Emmy,Sofia``, by seat."""
     found = tuple(name.strip() for name in text.split(","))

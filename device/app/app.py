@@ -129,6 +129,8 @@ class App:
         self._services = services = self._build_services(self._journal)
         if self._equipment.page is not None:
             self._navigator.answers |= self._equipment.page.make_answers(services)
+        if self._equipment.hall is not None:
+            self._navigator.answers |= self._equipment.hall.make_answers(services)
         aside = self._journal.set_aside
         said = [self._start.trouble] if self._start.trouble is not None else []
         if aside is not None:
@@ -149,7 +151,8 @@ class App:
         )
         games = Games(self._state, journal, equipment, settings, sight, navigator, in_game)
         scores = Scores(self._state, equipment, settings, sight, navigator)
-        return Services(navigator, settings, sight, decks, games, scores, phone_menu, switch_off)
+        hall = {"hall_option": equipment.hall.make_option} if equipment.hall is not None else {}
+        return Services(navigator, settings, sight, decks, games, scores, phone_menu, switch_off, **hall)
 
     def _as_wished(self, services: Services) -> None:
         start, plan = self._start, self._start.plan

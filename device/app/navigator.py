@@ -16,7 +16,7 @@ from device.app.services.settings import CurrentSettings
 from device.capture.capture import log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
-from device.outward import Ask
+from device.outward import Ask, Director
 from device.public_state import page_state
 from device.speech import each_json
 from referee.history import History
@@ -159,7 +159,7 @@ class Navigator:
 
     def _call_asked(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Call the director, or say that nobody needs to come any more."""
-        hall = self._equipment.hall
+        hall = self._hall
         if hall is None:
             raise DeviceError(NO_HALL)
         if data["call"]:
@@ -173,6 +173,12 @@ class Navigator:
         faults = self._equipment.buttons.list_faults()
         self._put_up_with &= set(faults)
         return [fault for fault in faults if fault not in self._put_up_with]
+
+    @property
+    def _hall(self) -> Director | None:
+        """The hall that the table is in, if it is in one."""
+        hall = self._equipment.hall
+        return hall if hall is not None and hall.joined else None
 
     @property
     def _history(self) -> History | None:
@@ -277,7 +283,7 @@ class Navigator:
         if (unheard := self._list_unheard()) or self.activity is None:
             return self._make_notice(unheard[0].text if unheard else ONE_MOMENT, language)
         state = screen_of_activity(self.activity, self._settings.language, language)
-        hall = self._equipment.hall
+        hall = self._hall
         if hall is None or not (hall.called or hall.coming):
             return state
         words = (CALLED if hall.called else COMING).said(state.language)
@@ -287,7 +293,7 @@ class Navigator:
 
     def _show(self, screen_in: Callable[[Language | None], ScreenState]) -> None:
         """Show a screen, which is made in a language, or in the panel's where none is given."""
-        state, page, hall = screen_in(None), self._equipment.page, self._equipment.hall
+        state, page, hall = screen_in(None), self._equipment.page, self._hall
         self._pressed = False
         changed = state != self._shown
         if changed:

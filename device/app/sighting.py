@@ -1,11 +1,13 @@
 """What the camera sees, before a game or from the menu: the mat, the seats and their players, scale, light and focus.
 
 Where the markers show a mat of another size than is set, confirm takes the measured one. Up and down turn the players
-round the table, so that nobody has to know which seat is the first.
+round the table, so that nobody has to know which seat is the first. The same picture is shown while a code is looked
+for that somebody lays on the mat.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,8 +15,11 @@ from typing import Any
 from device.capture.live import Live
 from device.capture.measured import other_size, use_words
 from device.capture.phone_picture import PhonePicture, PictureMark, to_shares
+from device.capture.qr_reader import read_qr_code
 from device.capture.survey import Survey, find_other_size, list_checks
+from device.errors import DeviceError
 from device.hardware.buttons import Button, Press
+from device.hardware.camera import Picture
 from device.speech import Language, each_json, speak_in
 from referee.layout import SEATS, TableLayout
 from rules.text import Text
@@ -189,6 +194,90 @@ class Aiming:
         if mat is None or len(self._players) not in SEATS:
             return ()
         return seats_in(mat, TableLayout(SEATS[len(self._players)], mat.size_mm), self._players)
+
+    def close(self) -> None:
+        """Stop looking."""
+        self._live.stop()
+
+
+@dataclass(frozen=True)
+class CodeAsked:
+    """What is looked for: words over the picture and beside it, and where a code leads.
+
+    ``take`` gets what it says and raises ``DeviceError`` where it is none of those that are looked for; ``back`` is
+    where the back button leads.
+    """
+
+    title: Text
+    hint: Text
+    take: Callable[[str], None]
+    back: Callable[[], None]
+
+
+class CodeReading:
+    """Shows what the camera sees until it sees a code that is taken."""
+
+    def __init__(
+        self,
+        watch: Callable[[Callable[[Picture], None]], Live],
+        language: Language,
+        asked: CodeAsked,
+        told: threading.Event,
+    ) -> None:
+        """``watch`` makes what looks through the camera and hands on its pictures; ``told`` is set when one is read."""
+        self._language, self._asked, self._told = language, asked, told
+        self._seen: Survey | Text | None = None
+        self._read, self._refused = "", ""
+        self._fault: Text | None = None
+        self.done = False
+        self._live = watch(self._inspect)
+        self._live.start()
+
+    def _inspect(self, picture: Picture) -> None:
+        """Look for a code, in the thread that looks through the camera."""
+        if text := read_qr_code(picture):
+            self._read = text
+            self._told.set()
+
+    def run_round(self) -> None:
+        """Take up what was seen; a code that is refused is said, and another one looked for."""
+        self._seen = self._live.take_news() or self._seen
+        text, self._read = self._read, ""
+        if not text or text == self._refused:
+            return
+        try:
+            self.done = True
+            self._asked.take(text)
+        except DeviceError as error:
+            self.done, self._refused, self._fault = False, text, error.text
+
+    def press(self, press: Press) -> None:
+        """Back leaves."""
+        if press.button is Button.BACK:
+            self.done = True
+            self._asked.back()
+
+    def get_picture(self) -> PhonePicture | None:
+        """Return the newest picture for phones."""
+        return self._live.get_picture()
+
+    def make_screen(self, language: Language | None = None) -> CameraScreen:
+        """Show the picture and what is to be laid there."""
+        return speak_in(self, language)._make_screen()
+
+    def _make_screen(self) -> CameraScreen:
+        seen, words = self._seen, self._asked.hint if self._fault is None else self._fault
+        said = ((words.said(self._language), self._fault is None),)
+        view = CameraView(None, checks=said)
+        if isinstance(seen, Text):
+            view = CameraView(None, checks=((seen.said(self._language), False),))
+        elif seen is not None:
+            view = CameraView(picture_of(seen, self._language).picture, checks=said)
+        mood = Mood.BLIND if isinstance(seen, Text) else Mood.NOTICE
+        title = self._asked.title.said(self._language)
+        return CameraScreen(
+            self._language, mood, title, buttons=ButtonWords(back=_BACK.said(self._language)), view=view
+        )
 
     def close(self) -> None:
         """Stop looking."""

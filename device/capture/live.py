@@ -9,6 +9,7 @@ from collections.abc import Callable
 from device.capture.capture import UNREADABLE, log_fault
 from device.capture.phone_picture import PhonePicture, phone_jpeg
 from device.capture.survey import Survey, survey_picture
+from device.hardware.camera import Picture
 from device.hardware.steady import CameraState, CameraTrouble, SteadyCamera
 from rules.text import Text
 from vision.mat import Mat
@@ -25,7 +26,7 @@ class Live:
     """Looks through a camera in a thread of its own; the newest survey waits until it is asked for.
 
     ``told`` is set whenever there is something new; ``beat`` is called at every round. What looks like the survey
-    before it is not reported again.
+    before it is not reported again. ``inspect`` gets every picture, for whoever looks for something else in it.
     """
 
     def __init__(
@@ -36,7 +37,9 @@ class Live:
         beat: Callable[[], None] = lambda: None,
         *,
         every_s: float = EVERY_S,
+        inspect: Callable[[Picture], None] = lambda _: None,
     ) -> None:
+        self._inspect = inspect
         self._camera, self._marker_mm, self._told, self._beat, self._every_s = camera, marker_mm, told, beat, every_s
         self._news: Survey | Text | None = None
         self._last: Survey | Text | None = None
@@ -89,6 +92,7 @@ class Live:
                 try:
                     self._picture = PhonePicture(phone_jpeg(seen)) if looked_on else None
                     found = survey_picture(seen, self._marker_mm, self._mat)
+                    self._inspect(seen)
                 except Exception as error:
                     log_fault("a picture could not be surveyed", error)
                     self._tell(UNREADABLE)

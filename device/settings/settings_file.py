@@ -335,16 +335,29 @@ def change_setting(state: Path, key: str, value: str | bool | int | float | Sequ
         SettingsError: the file can't be used as it stands, or not with this value.
         DeviceError: it can't be read or written.
     """
+    return change_settings(state, {key: value})
+
+
+def change_settings(state: Path, values: Mapping[str, str | bool | int | float | Sequence[float]]) -> Settings:
+    """Set several keys in the file at once, as ``change_setting`` does one.
+
+    Raises:
+        SettingsError: the file can't be used as it stands, or not with these values.
+        DeviceError: it can't be read or written.
+    """
     path = state / NAME
     held = load_settings(state)
-    if value == _get_value(as_shown(held), key) != _get_value(held, key):
+    changed = text = _text_of(path)
+    for key, value in values.items():
+        if value == _get_value(as_shown(held), key) != _get_value(held, key):
+            continue
+        try:
+            changed = _set_key(changed, key, to_toml(value))
+        except TOMLKitError as error:
+            reason = shorten_line(str(error), 100)
+            raise DeviceError("{path} can't be changed: {reason}.", path=path, reason=reason) from error
+    if changed == text:
         return held
-    text = _text_of(path)
-    try:
-        changed = _set_key(text, key, to_toml(value))
-    except TOMLKitError as error:
-        reason = shorten_line(str(error), 100)
-        raise DeviceError("{path} can't be changed: {reason}.", path=path, reason=reason) from error
     settings = read_settings(changed, path)
     _put(path, changed)
     return settings

@@ -266,6 +266,11 @@ class HallSettings:
         OneLine(1000),
         Text("A file of the certificates that the broker's is signed by; empty: those of the system."),
     )
+    certificate: str = _define_key(
+        "",
+        OneLine(100),
+        Text("The broker's own certificate, as the hall's sheet names it, which then is the only one trusted."),
+    )
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import uvicorn
@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from hall.board import result_pages, table_grid
+from hall.board import join_page, result_pages, table_grid
 from hall.board.live import LiveTables
 from hall.store.store import HallStore
 from rules.text import Text
@@ -23,6 +23,7 @@ from web.guard import OTHER_NAME, SCAN, WAIT
 from web.server import put_guard_before, speak
 from web.site import STATIC, Frame
 from web.table_end.address import PageKey
+from web.table_end.code import PageCode
 
 HERE = Path(__file__).parent
 _CONNECTIONS = 500
@@ -36,13 +37,18 @@ _AT_THE_DOOR = {
     OTHER_NAME: Text("This board is not known by that name: open the address that 'sevenmat hall' has printed."),
 }
 """What is said here in place of what a table says, which has a display to scan from."""
+_WHERE_THE_CODE_IS = Text(
+    "It stands where 'sevenmat hall' was started, or 'sudo sevenmat hall sheet' prints it, and beside it six "
+    "characters that may be typed here instead."
+)
 
 
 class BoardFrame(Frame):
     """The board's pages in their frame, which names the hall."""
 
-    def __init__(self, hall: str) -> None:
+    def __init__(self, hall: str, code: PageCode | None) -> None:
         super().__init__(HERE / "templates")
+        self.where_the_code_is = _WHERE_THE_CODE_IS if code is not None else None
         self.templates.globals["hall"] = hall
 
     def show_shut_out(self, request: Request, status: int, why: Text, nonce: str) -> Response:
@@ -51,10 +57,20 @@ class BoardFrame(Frame):
 
 
 def build_board_app(
-    hall: str, key: PageKey, tables: LiveTables, store: HallStore, somebody_comes: Callable[[str], None]
+    hall: str,
+    key: PageKey,
+    tables: LiveTables,
+    store: HallStore,
+    somebody_comes: Callable[[str], None],
+    code: PageCode | None = None,
+    invitations: Mapping[str, str] | None = None,
 ) -> Starlette:
-    """Build the board of a hall; ``somebody_comes`` takes a table's call away."""
-    frame = BoardFrame(hall)
+    """Build the board of a hall.
+
+    ``somebody_comes`` takes a table's call away, ``code`` may be typed for the key; ``invitations`` are those of
+    tables, sealed, by the letters that each is known by.
+    """
+    frame = BoardFrame(hall, code)
 
     return put_guard_before(
         frame,
@@ -62,11 +78,14 @@ def build_board_app(
         [
             *table_grid.make_routes(frame, key, tables, store, somebody_comes),
             *result_pages.make_routes(frame, store),
+            join_page.make_route(invitations or {}),
             Route("/language", speak, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
             Mount("/board", StaticFiles(directory=HERE / "static")),
         ],
         [Middleware(GZipMiddleware, minimum_size=_SMALLEST_TO_PRESS)],
+        code=code,
+        for_everybody=(join_page.ADDRESS,),
     )
 
 

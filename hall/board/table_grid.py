@@ -13,7 +13,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from device.errors import DeviceError
@@ -51,6 +51,17 @@ def find_title(kind: str | None) -> Text:
     """Return a game's name for players, by its name in records; that one where the game is not known here."""
     rules = load_games().get(kind or "")
     return rules.title if rules is not None else verbatim(kind or "")
+
+
+@dataclass(frozen=True, slots=True)
+class TileTemplates:
+    """The templates by which tables are drawn: one table, and what stands over all of them."""
+
+    tile: str
+    top: str
+
+
+_GRID, _WALL = TileTemplates("grid_tile", "top"), TileTemplates("wall_tile", "wall_top")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +125,7 @@ def make_routes(
     pages = TableGrid(frame, key, tables, store, somebody_comes)
     return [
         Route("/", pages.show_grid, methods=["GET"]),
+        Route("/wall", pages.show_wall, methods=["GET"]),
         Route("/tables.json", pages.send_data, methods=["GET"]),
         Route("/events", pages.send_events, methods=["GET"]),
         Route("/tables/{name}/events", pages.send_table_events, methods=["GET"]),
@@ -136,8 +148,8 @@ class TableGrid:
         self._frame, self._key, self._tables, self._store = frame, key, tables, store
         self._somebody_comes = somebody_comes
         self._streams = 0
-        self._drawn: dict[tuple[str, str], tuple[int, str]] = {}
-        self._tops: dict[str, tuple[int, str]] = {}
+        self._drawn: dict[tuple[str, str, str], tuple[int, str]] = {}
+        self._tops: dict[tuple[str, str], tuple[int, str]] = {}
         self._data: dict[str, tuple[int, dict[str, Any]]] = {}
 
     # All of them
@@ -152,25 +164,38 @@ class TableGrid:
             view=view,
             find=request.query_params.get("find", "")[:_MOST_FIND],
             query=request.url.query,
-            top=self._draw_top_anew(language, _count_minutes_waited),
+            top=self._draw_top_anew(_GRID, language, _count_minutes_waited),
             now=datetime.now(UTC),
-            tiles=[(one.name, self._draw_tile(one, language)) for one in shown],
+            tiles=[(one.name, self._draw_tile(_GRID, one, language)) for one in shown],
         )
+
+    async def show_wall(self, request: Request) -> Response:
+        """Show the same on a screen that hangs on a wall: nothing to press, letters as large as there is room for."""
+        view, language = GridView.read_request(request), find_asked_language(request) or find_language(request)
+        page = self._frame.fill_template(
+            "wall",
+            language,
+            query=request.url.query,
+            top=self._draw_top_anew(_WALL, language, _count_minutes_waited),
+            now=datetime.now(UTC),
+            tiles=[(one.name, self._draw_tile(_WALL, one, language)) for one in self._list_wanted(view)],
+        )
+        return HTMLResponse(page)
 
     def _list_wanted(self, view: GridView) -> list[LiveTable]:
         now = datetime.now(UTC)
         wanted = (one for one in self._tables.list_all() if view.is_wanted(one, now))
         return sorted(wanted, key=lambda one: by_natural_order(one.name))
 
-    def _draw_tile(self, table: LiveTable, language: Language) -> str:
-        """Draw a table in the grid, once for all phones of a language."""
-        drawn = self._drawn.get((language.code, table.name))
+    def _draw_tile(self, drawing: TileTemplates, table: LiveTable, language: Language) -> str:
+        """Draw a table in the grid or on the wall, once for all screens of a language."""
+        drawn = self._drawn.get((drawing.tile, language.code, table.name))
         if drawn is None or drawn[0] != table.version:
             mood, words = describe_mood(table)
             page = self._frame.fill_template(
-                "grid_tile", language, table=table, mood=mood, words=words, title=find_title, moment=format_moment
+                drawing.tile, language, table=table, mood=mood, words=words, title=find_title, moment=format_moment
             )
-            drawn = self._drawn[language.code, table.name] = table.version, page
+            drawn = self._drawn[drawing.tile, language.code, table.name] = table.version, page
         return drawn[1]
 
     def _as_data(self, table: LiveTable) -> dict[str, Any]:
@@ -180,21 +205,23 @@ class TableGrid:
             made = self._data[table.name] = table.version, table_json(table)
         return made[1]
 
-    def _draw_top(self, language: Language) -> str:
-        """Draw calls, what the hall lacks, and how many tables there are; once for all phones of a language."""
+    def _draw_top(self, drawing: TileTemplates, language: Language) -> str:
+        """Draw calls, what the hall lacks, and how many tables there are; once for all screens of a language."""
         version = self._tables.version
-        drawn = self._tops.get(language.code)
+        drawn = self._tops.get((drawing.top, language.code))
         if drawn is None or drawn[0] != version:
-            drawn = self._tops[language.code] = version, self._draw_top_anew(language)
+            drawn = self._tops[drawing.top, language.code] = version, self._draw_top_anew(drawing, language)
         return drawn[1]
 
-    def _draw_top_anew(self, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None) -> str:
+    def _draw_top_anew(
+        self, drawing: TileTemplates, language: Language, minutes: Callable[[LiveTable], int | None] = lambda _: None
+    ) -> str:
         """Draw the same, with ``minutes`` that each call has waited, which a browser counts by itself."""
         now, view = datetime.now(UTC), GridView()
         tables = [one for one in self._tables.list_all() if view.is_wanted(one, now)]
         calls = [one for one in tables if one.called_at is not None]
         return self._frame.fill_template(
-            "top",
+            drawing.top,
             language,
             calls=sorted(calls, key=lambda one: one.called_at or now),
             count=len(tables),
@@ -220,9 +247,10 @@ class TableGrid:
         return {"troubles": troubles, "dropped": dict(self._tables.dropped), "wrong_clocks": clocks}
 
     async def send_events(self, request: Request) -> Response:
-        """Send what changes: as data, or with ``?html`` drawn for this phone."""
+        """Send what changes: as data, or with ``?html`` drawn for this phone, with ``?html=wall`` for a wall."""
         view, language = GridView.read_request(request), find_asked_language(request) or find_language(request)
-        drawn = "html" in request.query_params
+        asked = request.query_params.get("html")
+        drawing = _WALL if asked == "wall" else _GRID
 
         known: set[str] = set()
         top = ""
@@ -235,13 +263,14 @@ class TableGrid:
             more = not known.issuperset(here)
             known.difference_update(gone)
             known.update(here)
-            if not drawn:
+            if asked is None:
                 return {"tables": [self._as_data(one) for one in here.values()], "gone": gone} | self._describe_status()
-            told: dict[str, Any] = {"tiles": {name: self._draw_tile(one, language) for name, one in here.items()}}
+            tiles = {name: self._draw_tile(drawing, one, language) for name, one in here.items()}
+            told: dict[str, Any] = {"tiles": tiles}
             told["gone"] = gone
             if more or first:
                 told["order"] = [one.name for one in self._list_wanted(view) if one.name in known]
-            before, top = top, self._draw_top(language)
+            before, top = top, self._draw_top(drawing, language)
             return told if top == before else told | {"top": top}
 
         return await self._send_stream(request, told)

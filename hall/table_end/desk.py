@@ -13,9 +13,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from device.app.services.services import Services
 from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import read_object
+from device.outward import Answer
 from device.public_state import table_state
 from device.settings.values import HallSettings
 from device.typed_json import make_plain
@@ -23,6 +25,7 @@ from hall.table_end.folders import PASSWORD, HallFolders
 from hall.table_end.place import HallPlace, password_of
 from hall.table_end.process import KEPT, RelayProcess, relay_command
 from referee.history import History
+from referee.menu import Menu, Option
 from referee.state import AgreedState
 from rules.text import Text
 from ui.screen_state import ScreenState
@@ -35,6 +38,7 @@ _COMING_S = 300.0
 _LAST_S = 2.0
 """So long the last of it may take at the end."""
 _FILE = "hall-call.json"
+SAID_AT_START = Text("The command line says which hall this table is in: start it without --hall.")
 
 
 def open_desk(state: Path, place: HallPlace, settings: HallSettings, runtime: Path | None) -> HallDesk:
@@ -46,7 +50,7 @@ def open_desk(state: Path, place: HallPlace, settings: HallSettings, runtime: Pa
     if runtime is not None:
         return HallDesk(state, HallFolders.of_service(runtime))
     folders, password = HallFolders.new(), password_of(settings)
-    command = relay_command(state, state / KEPT, place, folders, settings.ca_file)
+    command = relay_command(state, state / KEPT, place, folders, settings)
     return HallDesk(state, folders, RelayProcess(command, {PASSWORD: password} if password is not None else {}))
 
 
@@ -72,6 +76,21 @@ class HallDesk:
         self._changed = True
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
         self._thread.start()
+
+    joined = True
+    """Whoever has a desk is in the hall."""
+
+    def make_option(self, services: Services, back: Callable[[], Menu]) -> Option | None:
+        """Make no line by which the hall is left: the command line has said which one it is."""
+        return None
+
+    def make_answers(self, services: Services) -> dict[str, Answer]:
+        """Tell phones that no hall can be joined or left."""
+
+        def refuse(_: Mapping[str, Any]) -> Mapping[str, Any]:
+            raise DeviceError(SAID_AT_START)
+
+        return dict.fromkeys(("hall", "hall.look", "hall.join", "hall.leave"), refuse)
 
     @property
     def called(self) -> bool:

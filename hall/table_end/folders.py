@@ -13,6 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from device.files import read_stamp
 from device.json_text import read_object
 from rules.text import Text
 
@@ -31,7 +32,10 @@ class HallTrouble(Enum):
     NO_RELAY = Text("The hall can't be reached: what sends to it does not run.")
     UNREACHABLE = Text("The hall can't be reached: its broker does not answer. It is tried again by itself.")
     REFUSED = Text("The hall's broker does not know this user or password: set hall.broker and hall.password.")
-    UNTRUSTED = Text("The hall's broker can't prove who it is: set hall.ca_file to the certificate of the hall.")
+    UNTRUSTED = Text(
+        "The hall's broker can't prove who it is: join by the hall's sheet once more, or set hall.ca_file to the "
+        "certificate of the hall."
+    )
     CLOCK = Text(
         "The certificate of the hall's broker is not valid at the time that this table's clock shows: set the clock, "
         "or have the certificate renewed."
@@ -72,6 +76,10 @@ class HallFolders:
     def tell(self, state: Any, call: Any) -> None:
         """Say what the table shows, and whether it calls; raises ``OSError``."""
         _put(self.table / "table.json", {"state": state, "call": call})
+
+    def read_told_stamp(self) -> tuple[int, ...]:
+        """Return what changes whenever the table says something."""
+        return read_stamp(self.table / "table.json")
 
     def told(self) -> dict[str, Any]:
         """Return what the table has said; nothing where it has said nothing."""

@@ -10,6 +10,7 @@ import threading
 from contextlib import suppress
 from pathlib import Path
 
+from device.settings.values import HallSettings
 from hall.table_end.folders import HallFolders
 from hall.table_end.place import HallPlace
 
@@ -22,15 +23,20 @@ _LAST_S = 4.0
 """So long what is left to send may take at the end."""
 
 
-def relay_command(state: Path, kept: Path, place: HallPlace, folders: HallFolders, ca_file: str = "") -> list[str]:
+def relay_command(
+    state: Path, kept: Path, place: HallPlace, folders: HallFolders, settings: HallSettings | None = None
+) -> list[str]:
     """Return the command of a relay, to be run; the password is not in it, but in the environment.
 
-    ``state`` is the table's folder, which is only read, ``kept`` a folder for what the hall has acknowledged.
+    ``state`` is the table's folder, which is only read, ``kept`` a folder for what the hall has acknowledged, and
+    ``settings`` say how the broker is known.
     """
     command = [sys.executable, "-m", "hall.relay", "--state", str(state), "--kept", str(kept)]
     command += ["--broker", place.broker.url, "--hall", place.hall, "--table", place.table]
-    if ca_file:
-        command += ["--ca-file", ca_file]
+    if settings is not None and settings.ca_file:
+        command += ["--ca-file", settings.ca_file]
+    if settings is not None and settings.certificate:
+        command += ["--certificate", settings.certificate]
     return [*command, "--table-folder", str(folders.table), "--relay-folder", str(folders.relay)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ from rules.text import Text
 from tests.hall.messages_of import EVENING, result, state
 from tests.web.phone import HOST, Phone
 from web.table_end.address import PageKey
+from web.table_end.code import PageCode
 
 MARKUP = "<script>alert(1)</script>"
 
@@ -74,6 +76,21 @@ def test_nobody_comes_in_without_the_key_and_nothing_leaks(board: Board) -> None
         assert "Open the address" in answer.text
     assert board.phone.post("/tables/Geheim/come").status_code == 401
     assert board.phone.get("/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+def test_six_characters_let_a_phone_in_once(tmp_path: Path) -> None:
+    store, code = HallStore.open(f"sqlite:///{tmp_path}/hall.db", "Café"), PageCode(tmp_path)
+    app = build_board_app("Café", PageKey(tmp_path), LiveTables([]), store, lambda name: None, code)
+    with Phone(app, HOST, headers={"accept": "text/html"}, follow_redirects=False) as client:
+        shut_out = client.get("/")
+        assert shut_out.status_code == 401
+        assert "sudo sevenmat hall sheet" in html.unescape(shut_out.text)
+        typed = code.value()
+        assert client.get(f"/?code={typed.lower()}").status_code == 303
+        assert client.get("/wall").status_code == 200
+        client.cookies.clear()
+        assert client.get(f"/?code={typed}").status_code == 401
+    store.close()
 
 
 def test_the_grid_shows_every_table_with_its_turn_points_and_countdown(board: Board) -> None:

@@ -380,3 +380,50 @@ def test_each_hall_has_its_own(tmp_path: Path) -> None:
     with pytest.raises(DeviceError):
         nowhere.keep()
     assert nowhere.unwritten
+
+
+def test_a_change_has_its_own_lines_hashed_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hashed: list[int] = []
+
+    def count(game: int, lines: list[bytes], text: bytes) -> bytes:
+        hashed.append(len(lines))
+        return seal(game, lines, text)
+
+    hall, sender = Hall(), Sender(tmp_path, tmp_path / "kept")
+    with Journal.open(tmp_path) as journal:
+        log = journal.begin(OPENING, Language.EN)
+        log.append(GAME[0])
+        sender.send(hall)
+        monkeypatch.setattr("hall.outbox.seal", count)
+        for number, entry in enumerate(GAME[1:], 3):
+            hashed.clear()
+            log.append(entry)
+            sender.send(hall)
+            # One line of the game before it is told, and the file of all games whose folder has changed, if it has.
+            assert [n for n in hashed if n] == [n for n in hashed if n >= number - 1][:1], "no line that was known"
+        record = history_of(journal.read_game(log.game), log.entries).write_record()
+    (lines,) = hall.lines.values()
+    assert make_record(lines) == record
+
+
+def test_a_line_that_is_another_by_now_has_the_game_read_anew(tmp_path: Path) -> None:
+    hall, sender = Hall(), Sender(tmp_path, tmp_path / "kept")
+    with Journal.open(tmp_path) as journal:
+        log = journal.begin(OPENING, Language.EN)
+        for entry in GAME[:5]:
+            log.append(entry)
+    sender.send(hall)
+    path = paths_of(tmp_path, 1)[1]
+    lines = path.read_bytes().splitlines(keepends=True)
+    # Written into the same file: shorter, with another last line.
+    with path.open("r+b") as file:
+        file.write(b"".join(lines[:4]))
+        file.truncate()
+    sender.send(hall)
+    assert len(hall.lines) == 1, "nothing was added"
+    with Journal.open(tmp_path) as journal:
+        log = journal.resume(1)
+        for entry in GAME[5:8]:
+            log.append(entry)
+        sender.send(hall)
+        assert len(log.entries) == 8

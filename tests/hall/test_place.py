@@ -91,7 +91,9 @@ def test_the_password_comes_from_the_environment_the_settings_or_a_file(
 def test_no_password_is_on_the_relays_command_line(tmp_path: Path) -> None:
     place = HallPlace.of("mqtts://caf%C3%A9@hall.example/Café", "1", HallSettings())
     assert place is not None
-    command = relay_command(tmp_path, tmp_path, place, HallFolders(tmp_path, tmp_path), "/etc/hall.pem")
+    command = relay_command(
+        tmp_path, tmp_path, place, HallFolders(tmp_path, tmp_path), HallSettings(ca_file="/etc/hall.pem")
+    )
     assert "mqtts://caf%C3%A9@hall.example:8883" in command
     again = BrokerAddress.parse(command[command.index("--broker") + 1])
     assert again == BrokerAddress("hall.example", 8883, True, "café")

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,6 +22,7 @@ import pytest
 
 from device.session.retelling import history_of
 from device.settings.broker import BrokerAddress
+from device.settings.settings_file import change_settings
 from device.speech import Language
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
@@ -638,3 +640,32 @@ def test_a_relay_whose_table_was_killed_says_so_and_ends(tmp_path: Path, table: 
     shell.wait()
     wait_for(lambda: not hall.of(TopicKind.ONLINE)[-1].online, "it is gone")
     wait_for(lambda: not memory.exists(), "nothing is left in memory")
+
+
+def test_the_service_follows_its_table_from_hall_to_hall(mosquitto: Mosquitto, hall: Listener, tmp_path: Path) -> None:
+    state, runtime = tmp_path / "state", tmp_path / "sevenmat-hall"
+    for folder in (state, runtime, tmp_path / "sevenmat", tmp_path / "kept"):
+        folder.mkdir()
+
+    def join(table: str) -> None:
+        told = {"broker": mosquitto.url if table else "", "name": "Café" if table else "", "table": table}
+        change_settings(state, {f"hall.{name}": value for name, value in told.items()})
+
+    def is_online(table: str) -> bool | None:
+        heard = [payload for topic, payload, _ in list(hall.heard) if topic == Topic("Café", table, TopicKind.ONLINE)]
+        return heard[-1] == b"true" if heard else None
+
+    join("One")
+    environment = {**os.environ, "RUNTIME_DIRECTORY": str(runtime), "STATE_DIRECTORY": str(tmp_path / "kept")}
+    command = [sys.executable, "-m", "cli.main", "--language", "en", "relay", "--state", str(state)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as service:
+        wait_for(lambda: is_online("One") is True, "the first hall hears of it", 20)
+        change_settings(state, {"signals.sounds": False})
+        join("Two")
+        wait_for(lambda: is_online("Two") is True, "so does the next", 20)
+        assert is_online("One") is False
+        join("")
+        assert service.wait(20) == 0
+        wait_for(lambda: is_online("Two") is False, "nobody is left", 5)
+        assert service.stdout is not None
+        assert "in no hall yet" in service.stdout.read()

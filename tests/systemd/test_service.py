@@ -89,6 +89,9 @@ def test_what_sends_to_the_hall_has_the_network_and_only_reads_the_tables_state(
     assert "ReadWritePaths" not in service
     same = ("NoNewPrivileges", "CapabilityBoundingSet", "MemoryDenyWriteExecute", "ProtectHome")
     assert [service[key] for key in same] == [table[key] for key in same]
+    assert service["Restart"] == ["on-failure"], "a table that is in no hall ends it"
+    watched = sections(SYSTEMD / "sevenmat-hall.path")["Path"]["PathChanged"]
+    assert watched == [f"/var/lib/{table['StateDirectory'][0]}/settings.toml"], "and joining one starts it"
     assert set(table["SystemCallFilter"]) - set(service["SystemCallFilter"]) == {"setpriority"}, "the page's alone"
 
 
@@ -104,6 +107,8 @@ def runnable(tmp_path: Path, of: Path = UNIT) -> Path:
 def test_systemd_finds_no_fault_with_it(unit: Path, tmp_path: Path) -> None:
     assert ANALYZE
     units = [runnable(tmp_path, unit)]
+    if unit == HALL:
+        units.append(Path(shutil.copy(SYSTEMD / "sevenmat-hall.path", tmp_path)))
     if unit == UNIT:
         units.append(Path(shutil.copy(SYSTEMD / "sevenmat.socket", tmp_path)))
     argv = [ANALYZE, "verify", "--man=no", *map(str, units)]

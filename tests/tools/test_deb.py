@@ -40,6 +40,7 @@ def test_what_the_package_lays_down_without_python_is_this(tmp_path: Path) -> No
     subprocess.run(["dpkg-deb", "-x", made, there], check=True)
     assert files(there) == {
         "usr/bin/sevenmat",
+        "usr/lib/systemd/system/sevenmat-hall.path",
         "usr/lib/systemd/system/sevenmat-hall.service",
         "usr/lib/systemd/system/sevenmat.service",
         "usr/lib/systemd/system/sevenmat.service.d/backoff.conf",

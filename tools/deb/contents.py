@@ -47,6 +47,7 @@ FILES = {
     "sevenmat.service": "usr/lib/systemd/system/sevenmat.service",
     "sevenmat.socket": "usr/lib/systemd/system/sevenmat.socket",
     "sevenmat-hall.service": "usr/lib/systemd/system/sevenmat-hall.service",
+    "sevenmat-hall.path": "usr/lib/systemd/system/sevenmat-hall.path",
     "backoff.conf": "usr/lib/systemd/system/sevenmat.service.d/backoff.conf",
     "sysusers.conf": "usr/lib/sysusers.d/sevenmat.conf",
     "udev.rules": "usr/lib/udev/rules.d/70-sevenmat.rules",

@@ -28,7 +28,7 @@ from tools.deb.wheels import MACHINES, PackagingError
 STATE = "/var/lib/sevenmat"
 SETTINGS = '[display]\nlanguage = "en"\n'
 LEFT = "ls -d /opt/sevenmat /usr/bin/sevenmat /usr/lib/systemd/system/sevenmat* /usr/lib/udev/rules.d/70-sevenmat.rules"
-UNITS = ("sevenmat.service", "sevenmat.socket", "sevenmat-hall.service")
+UNITS = ("sevenmat.service", "sevenmat.socket", "sevenmat-hall.service", "sevenmat-hall.path")
 DEVICES = "etc/systemd/system/sevenmat.service.d/simulated.conf"
 SIMULATED = """[Service]
 ExecStart=
@@ -105,14 +105,15 @@ def look_at_installation(root: Root, said: str) -> Checks:
     altered = root.run_script("dpkg --verify sevenmat", check=False).strip()
     yield not altered, f"dpkg finds every file as it was packed{altered}"
     own = root.run_script(
-        "systemd-analyze verify --man=no sevenmat.service sevenmat-hall.service 2>&1 | grep -v Restart", check=False
+        f"systemd-analyze verify --man=no {' '.join(UNITS)} 2>&1 | grep -v Restart",
+        check=False,
     )
     yield "sevenmat" not in own, f"systemd finds no fault with the units{own.strip()}"
 
 
 def look_at_service(root: Root) -> Checks:
     """Check what systemd makes of it."""
-    for unit in UNITS[:2]:
+    for unit in UNITS:
         enabled = root.run_script(f"systemctl is-enabled {unit}", check=False).strip()
         yield enabled == "enabled", f"{unit} is {enabled}"
     told = _wait(

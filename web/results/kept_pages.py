@@ -16,10 +16,9 @@ from device.settings.settings_file import load_settings
 from device.storage.journal import Kept
 from device.storage.scored import ScoredTable, ScoredTables, scored_csv, scored_line
 from rules.text import Text
-from web.game_pages import make_download
 from web.results.cards import describe_table, name_winners
 from web.results.sent_picture import draw_result
-from web.site import HELP, Site, answer_done, find_language
+from web.site import HELP, Site, answer_done, find_language, make_download
 from web.uploads import read_form, read_names
 from web.words import say
 

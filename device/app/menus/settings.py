@@ -26,10 +26,19 @@ _THEMES = {"dark": Text("dark"), "light": Text("light")}
 _ON, _OFF = Text("on"), Text("off")
 
 
-def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent: Menu, chosen: int = 0) -> Menu:
-    """List all that can be set, with its present values; ``measure`` has the mat measured."""
+def settings_menu(
+    settings: CurrentSettings,
+    measure: Callable[[], None],
+    parent: Menu,
+    chosen: int = 0,
+    hall: Callable[[Callable[[], Menu]], Option | None] = lambda back: None,
+) -> Menu:
+    """List all that can be set, with its present values; ``measure`` has the mat measured.
+
+    ``hall`` makes the line by which a hall is joined or left, where that can be.
+    """
     now = settings.get_all()
-    again = partial(settings_menu, settings, measure, parent)
+    again = partial(settings_menu, settings, measure, parent, hall=hall)
     options: list[Option] = []
 
     def add_line(title: Text, value: Text, key: str, choices: Sequence[tuple[Any, Text]]) -> None:
@@ -76,6 +85,8 @@ def settings_menu(settings: CurrentSettings, measure: Callable[[], None], parent
     marker = now.table.marker_mm
     sides = [(side, _write_mm(side)) for side in MARKERS_MM]
     add_line(Text("Markers"), _write_mm(marker), "table.marker_mm", sides)
+    if (join := hall(partial(again, len(options)))) is not None:
+        options.append(join)
     return Menu(Text("Settings"), tuple(options), chosen=chosen, parent=parent)
 
 

@@ -56,14 +56,18 @@ def show_home(services: Services) -> Menu:
     options.append(Option(Text("See what the camera sees"), services.sight.aim))
     if (phone_menu := services.phone_menu) is not None:
         options.append(Option(PHONE, lambda: phone_menu(show_home(services))))
-    options.append(
-        Option(Text("Settings"), lambda: settings_menu(services.settings, services.sight.aim, show_home(services)))
-    )
+    options.append(Option(Text("Settings"), lambda: show_settings(services)))
     options.append(Option(in_the_next(services.settings.language), lambda: _speak(services)))
     if (switch_off := services.switch_off) is not None:
         options.append(Option(Text("Switch off"), lambda: _switch_off(switch_off, show_home(services))))
     details = () if decks else (Text("No deck is known yet: learn yours first."),)
     return Menu(Text("What would you like to do?"), tuple(options), details)
+
+
+def show_settings(services: Services) -> Menu:
+    """Show what can be set."""
+    hall = partial(services.hall_option, services)
+    return settings_menu(services.settings, services.sight.aim, show_home(services), hall=hall)
 
 
 def _ask_game(services: Services) -> Menu | None:

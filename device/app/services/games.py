@@ -66,7 +66,7 @@ class InGameOptions:
         if session.screens.own.gives_hints:
             words = Text("No hints in the help") if settings.hints else Text("Hints in the help")
             options.append(self._switch(words, "game.hints", not settings.hints))
-        if self.hall is not None:
+        if self.hall is not None and self.hall.joined:
             options.append(call_option(self.hall))
         options.append(Option(Text("Leave the game; it can go on later"), self.navigator.go_home))
         if self.switch_off is not None:

@@ -11,14 +11,15 @@ from device.app.services.games import Games
 from device.app.services.scores import Scores
 from device.app.services.settings import CurrentSettings
 from device.app.services.sight import Sight
-from referee.menu import Menu
+from referee.menu import Menu, Option
 
 
 @dataclass(frozen=True)
 class Services:
     """What the menus choose among, and what they have done; ``switch_off`` is there where the menu may do that.
 
-    ``phone_menu`` is there where phones can be let in.
+    ``phone_menu`` is there where phones can be let in, ``hall_option`` where a hall can be joined: it makes the line
+    that leads there, or nowhere.
     """
 
     navigator: Navigator
@@ -29,3 +30,4 @@ class Services:
     scores: Scores
     phone_menu: Callable[[Menu | None], Menu] | None
     switch_off: Callable[[], None] | None
+    hall_option: Callable[[Services, Callable[[], Menu]], Option | None] = lambda services, back: None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import ref
 
@@ -18,7 +19,7 @@ from rules.game import Contest
 from rules.text import Text
 
 if TYPE_CHECKING:
-    from device.app.sighting import Aiming
+    from device.app.sighting import Aiming, CodeAsked
 
 T = TypeVar("T")
 
@@ -79,6 +80,15 @@ class Sight:
         aiming = Aiming(live, settings.language, purpose)
         self._aimed_last = ref(aiming)
         self._navigator.enter(aiming)
+
+    def read_code(self, asked: CodeAsked) -> None:
+        """Look for a code that somebody lays on the mat."""
+        from device.app.sighting import CodeReading
+        from device.capture.live import Live
+
+        settings, watch = self._settings, partial(Live, self._equipment.open_camera(), self._settings.marker_mm)
+        look = partial(watch, self._told, self._beat)
+        self._navigator.enter(CodeReading(lambda inspect: look(inspect=inspect), settings.language, asked, self._told))
 
     # What phones ask for
 
