@@ -22,14 +22,15 @@ from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
 from rules.text import Language, Text, player, say_number
 from ui.game import GameScreen, rank_by
-from ui.help.seven_minutes import list_leaves
 from ui.parts.card_tiles import group_of, make_backs
 from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
+from ui.teaching.seven_minutes import TEACHING
 
 
 class SevenMinutesScreen(GameScreen):
     """What the display shows of a game of flipping on or stopping."""
 
+    teaching = TEACHING
     briefs: ClassVar = {
         "judgement_due": Text("Rolls are due"),
         "must_flip": Text("Flip a card first"),
@@ -55,8 +56,6 @@ class SevenMinutesScreen(GameScreen):
         details = tuple(text.said(language) for text in texts)
         brief = _write_brief(position).said(language)
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
-
-    write_help = staticmethod(list_leaves)
 
     def rank_players(self, position: Position) -> tuple[RankLine, ...]:
         """Rank by most points, each with what was taken; those who are level share a place."""
