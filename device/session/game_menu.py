@@ -90,7 +90,9 @@ class GameMenu:
         """Find what can be looked up: what may be done now, what the screen says, what else the game has."""
         here = screen_help(language, self.mood)
         own = self.screens.own.write_help(self.judge.history.now.position, language)
-        return (*self._find_now(language), *((here,) if here is not None else ()), *own)
+        teaching = self.screens.own.teaching
+        aim = () if teaching is None else teaching.draw_aim(language)
+        return (*self._find_now(language), *((here,) if here is not None else ()), *aim, *own)
 
     def _count_leaves(self, find: Find) -> int:
         return len(find(self.screens.language))

@@ -242,7 +242,7 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     mood = session.make_screen().mood
     choose(session, "Help")
     assert leaf_of(session).title == "What can I do now?"
-    assert all(any(text.startswith(word) for text in leaf_of(session).words) for word in ("Draw", "Or take", "Publish"))
+    assert all(any(text.startswith(word) for text in leaf_of(session).words) for word in ("Research", "Publish"))
     titles = []
     menu = session.over_it
     assert isinstance(menu, Leaves)
@@ -258,10 +258,10 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
 
 
 def test_a_leaf_of_several_pages_is_turned_through() -> None:
-    session = played(3, 4, most=8)
+    session = played(3, 4, most=80)
     choose(session, "Help")
     pages = session.pages(session.make_screen())
-    assert pages > 0, "three actions are more than a small panel has room for"
+    assert pages > 0, "papers to review and to publish are more than a small panel has room for"
     for page in range(1, pages + 1):
         session.press(Button.DOWN)
         assert (session.make_screen().page, leaf_of(session).title) == (page, "What can I do now?")

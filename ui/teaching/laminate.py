@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.cards import mask_of
 from rules.laminate.legal import cheapest_way
-from rules.laminate.moves import Move, Pass, Publish, Research, Review
+from rules.laminate.moves import Move, Pass, Publish, Research, Setup
 from rules.laminate.papers import PaperKind
 from rules.laminate.position import Paper, Phase, Position
 from rules.laminate.rules import BRIEF
@@ -21,6 +21,7 @@ FLAG_RULE, WINNING = END.lines
 _DRAWN = (3, 3, 4, 4, 5)
 """How many cards are drawn in the set-up, from the first player on."""
 _COMPLETE = Text("A complete paper scores, and from now on whoever publishes may cite it.")
+_PAPERS = Text("What each paper takes is in the menu, under Help.")
 _THANKED = Text("The author takes these thanks into the hand.")
 _REFILL = Text("An empty draw pile is refilled only when somebody draws: the discards are shuffled.")
 
@@ -43,6 +44,7 @@ _AIM = (
 )
 
 _LESSONS = (
+    Lesson("papers", (_PAPERS,)),
     Lesson("research", (RESEARCH,), ("wrong_count", "card_not_in_deck", "discard_empty", "research_impossible")),
     Lesson("refill", (_REFILL,)),
     Lesson("publish", (PUBLISH,), ("not_a_meld", "paper_already_held", "supply_exhausted", "unknown_paper")),
@@ -89,15 +91,15 @@ def _list_possible(position: Position) -> Iterator[Possible]:
 
 def _list_research(position: Position) -> Iterator[Possible]:
     gives, top = position.draw_gives, position.top_discard
-    if gives == 2:
-        yield Possible("research", Text("Draw two cards, keep one and discard the other."))
-    elif gives == 1:
-        yield Possible("research", Text("Draw the one card that is left, and keep it."))
-    if top is not None:
+    if gives == 2 and top is not None:
         shown = Shown(Text("top discard"), (str(top),), TileRole.TAKEN)
-        yield Possible("research", Text("Or take the top discard, {card}.", card=top), (shown,))
-    elif position.discards:
-        yield Possible("research", Text("Or take the top discard."))
+        yield Possible("research", Text("Research: two cards from the draw pile, or {card}.", card=top), (shown,))
+    elif gives == 2 and position.discards:
+        yield Possible("research", Text("Research: two cards from the draw pile, or the top discard."))
+    elif gives == 2:
+        yield Possible("research", Text("Research: two cards from the draw pile; there are no discards."))
+    elif gives == 1:
+        yield Possible("research", Text("Research: the one card that is left in both piles together."))
 
 
 def _show_reviews(position: Position) -> Possible:
@@ -163,8 +165,9 @@ def list_publishable(position: Position) -> list[tuple[PaperKind, tuple[Paper, .
 
 def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]:
     match move:
+        case Setup():
+            yield from ("research", "papers")
         case Research(_, source):
-            yield "research"
             if source == "deck" and before.reshuffle_on_draw != "none":
                 yield "refill"
         case Publish():
@@ -173,12 +176,12 @@ def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]
                 yield "cite"
             if any(move.pay.values()):
                 yield "thanks"
-        case Review():
-            yield "review"
         case Pass():
             yield "pass"
     if sum(after.complete_papers) > sum(before.complete_papers):
         yield "complete"
+    if after.review_possible:
+        yield "review"
     if after.phase is Phase.FLAG or (after.turns_left is not None and before.turns_left is None):
         yield "flag"
 

@@ -12,6 +12,7 @@ from ui.parts.card_tiles import card_tile
 from ui.screen_state import Leaf, TileGroup, TileRole
 
 NOW = Text("What can I do now?")
+TEACH = Text("Teach us this game")
 
 
 @dataclass(frozen=True)
@@ -76,13 +77,23 @@ class Teaching:
     list_possible: Callable[[Any], Iterable[Possible]]
     list_events: Callable[[Any, Any, Any], Iterator[str]]
     _by_key: dict[str, Lesson] = field(init=False, repr=False, default_factory=dict)
+    _asked_last: list[tuple[Any, tuple[Possible, ...]]] = field(init=False, repr=False, default_factory=list)
 
     def __post_init__(self) -> None:
         self._by_key.update({lesson.key: lesson for lesson in self.lessons})
 
+    def find_possible(self, position: Any) -> tuple[Possible, ...]:
+        """Return what may be done in a public position; a screen asks for the same one again and again."""
+        for known, found in self._asked_last:
+            if known is position:
+                return found
+        found = tuple(self.list_possible(position))
+        self._asked_last[:] = [(position, found)]
+        return found
+
     def draw_now(self, position: Any, language: Language) -> Leaf | None:
         """Say what may be done now, with the cards on the table that it is about; ``None`` where nothing may."""
-        found = tuple(self.list_possible(position))
+        found = self.find_possible(position)
         if not found:
             return None
         tiles = tuple(shown.draw(language) for one in found for shown in one.shown)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from referee.seven_euchre.telling import follow_words
 from rules.seven_euchre.brief import BRIEF
-from rules.seven_euchre.moves import SEATS, Deal, Move, Play
+from rules.seven_euchre.moves import SEATS, Move, Play
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase, side_of
 from rules.seven_euchre.trumps import SEVEN, TRICKS, bid_words
@@ -34,7 +34,7 @@ _AIM = (
         (_FOLLOW,),
         (
             Shown(Text("led"), ("S9",)),
-            Shown(Text("follow"), ("S4", "S11"), TileRole.LAID),
+            Shown(Text("follow"), ("S6", "S11"), TileRole.LAID),
             Shown(Text("trump, wins"), ("B3",), TileRole.TAKEN),
         ),
     ),
@@ -66,7 +66,9 @@ def _list_possible(position: Position) -> Iterator[Possible]:
     """List what may be done, by the rules, the calls and the cards that lie open."""
     phase = position.phase
     if phase is DealPhase.DEAL:
-        yield from (Possible("deal", line) for line in SETUP.lines)
+        # While an auction runs, the screen is for its answers.
+        auction = (_BID, _HIGHER) if position.full is None else ()
+        yield from (Possible("deal", line) for line in (*SETUP.lines, *auction))
     elif phase is DealPhase.AUCTION:
         yield from _list_calls(position)
     elif phase is DealPhase.TURN_UP:
@@ -96,8 +98,6 @@ def _list_plays(position: Position) -> Iterator[Possible]:
 
 
 def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]:
-    if isinstance(move, Deal):
-        yield "auction"
     if after.phase is DealPhase.TURN_UP:
         yield "turn_up"
     if after.contract is not None and before.contract is None:

@@ -73,7 +73,12 @@ def _list_flips(position: Position) -> Iterator[Possible]:
         yield Possible("flip", Text("Flip another card."), shown)
         rolls = position.row.rolls
         yield Possible(
-            "stop", plural("Or stop: then {count} roll is due.", "Or stop: then {count} rolls are due.", count=rolls)
+            "stop",
+            plural(
+                "Or stop: press confirm, or roll; {count} roll is due.",
+                "Or stop: press confirm, or roll; {count} rolls are due.",
+                count=rolls,
+            ),
         )
         yield Possible("stop", _say_hits(position.row))
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from referee.seven_wonders.words import deal_words, say_coins
 from rules.seven_wonders.cards import of_age
 from rules.seven_wonders.effects import Special
-from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
+from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
 from rules.seven_wonders.rules import BRIEF
 from rules.seven_wonders.state import AgePhase
@@ -18,6 +18,10 @@ from ui.teaching.lesson import Lesson, Picture, Possible, Shown, Teaching
 AIM, SETUP, ROUND, PAYING, WAR, POINTS = BRIEF
 _LAY, _PASS_ON, _LEFT_OVER = ROUND.lines
 _PAY, _CHAIN = PAYING.lines
+_ASKED = Text(
+    "Only ways that waste no coins are taken. Where there are several, you are asked who is paid; the "
+    "one with the fewest coins is offered first."
+)
 _STAGES = Text("Stages are built from the left to the right; the card beneath stays face down.")
 _COINS = Text("Coins stay beside the mat: the referee reckons them.")
 SPECIAL = {
@@ -53,7 +57,7 @@ _AIM = (
 _LESSONS = (
     Lesson("round", (_LAY,), ("round_due", "nothing_laid", "two_cards", "card_outside", "wrong_age")),
     Lesson("pass_on", (_PASS_ON,), ("discard_not_gathered",)),
-    Lesson("paying", (_PAY,), ("cannot_produce", "coins_short", "pay_unclear", "overpaid", "underpaid")),
+    Lesson("paying", (_PAY, _ASKED), ("cannot_produce", "coins_short", "pay_unclear", "overpaid", "underpaid")),
     Lesson("chain", (_CHAIN,), ("already_built",)),
     Lesson("stage", (_STAGES,), ("no_stage_left",)),
     Lesson("coins", (_COINS,)),
@@ -73,7 +77,7 @@ def _list_possible(position: Position) -> Iterator[Possible]:
     if phase is AgePhase.DEAL:
         yield from (Possible("deal", line) for line in deal_words(position, position.age + 1))
     elif phase is AgePhase.ROUND:
-        yield Possible("round", _LAY)
+        yield Possible("round", Text("Each lays one card: to build it, to build a stage, or for 3 coins."))
         for city in range(position.n):
             yield from _list_acts(position, city, "round")
     elif phase is AgePhase.SEVENTH and seat is not None:
@@ -130,8 +134,9 @@ def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]
     if isinstance(move, Seventh):
         acts = {move.seat - 1: move.act}
         yield Special.PLAY_SEVENTH_CARD
-    if isinstance(move, Round):
+    if isinstance(move, Deal):
         yield "round"
+    if isinstance(move, Round):
         yield "pass_on" if before.rounds + 1 < 6 else "left_over"
     for seat, act in acts.items():
         yield from _list_act_events(before, seat, act)

@@ -92,12 +92,13 @@ def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]
         case Reveal():
             yield "reveal"
         case Play(seat, card):
-            yield "play"
             if before.bumped_by(seat, card):
                 yield "bump"
-        case Get(_, card):
-            yield "get"
-            yield "nothing" if card is None else "score"
+        case Get(_, taken):
+            yield "nothing" if taken is None else "score"
+    following = after.to_move
+    if following is not None:
+        yield "play" if after.in_front(following) is None else "get"
     if not all(after.hand_size(seat) for seat in range(1, len(after.players) + 1)) and after.phase is Phase.PLAY:
         yield "end"
 
