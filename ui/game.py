@@ -15,12 +15,15 @@ from rules.game import Ranked, rank_players
 from rules.text import Language, Text
 from ui.parts.card_tiles import card_tile
 from ui.screen_state import CardTile, Leaf, Mood, PlayScreen, RankLine, TablePicture, TileGroup
+from ui.teaching.lesson import Teaching
 
 
 class GameScreen(Protocol):
     """A game on the display: what it has to say, and what it is free to say."""
 
     gives_hints: bool = False
+    teaching: Teaching | None = None
+    """How the game is taught to those who play it first; without it nothing is."""
     briefs: ClassVar[Mapping[str, Text]] = {}
     """Refusals in about 20 letters by their code; without these words one is shown from afar by its first step."""
 
@@ -68,9 +71,14 @@ class GameScreen(Protocol):
         """Say how the winners were found, what settled a tie, the best of what was made; a sentence each."""
         return ()
 
+    def write_now(self, position: Any, language: Language) -> tuple[Leaf, ...]:
+        """Say what may be done now, from what everybody can see; nothing once the game is over."""
+        now = None if self.teaching is None else self.teaching.draw_now(position, language)
+        return () if now is None else (now,)
+
     def write_help(self, position: Any, language: Language) -> tuple[Leaf, ...]:
-        """Explain first what may be done now, then what else players look up: the set-up, kinds of cards."""
-        return ()
+        """Write what else players look up: the rules part by part, kinds of cards."""
+        return () if self.teaching is None else self.teaching.draw_rules(language)
 
     def write_hints(self, position: Any, language: Language) -> tuple[Leaf, ...]:
         """Suggest what may be done next, from what everybody can see; nothing where nobody is to move."""

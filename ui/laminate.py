@@ -37,6 +37,7 @@ from ui.screen_state import (
     TileRole,
 )
 from ui.table_picture import spots_picture
+from ui.teaching.laminate import TEACHING
 
 _EDGE = 0.03
 
@@ -45,6 +46,7 @@ class LaminateScreen(GameScreen):
     """What the display shows of a game of papers."""
 
     gives_hints = True
+    teaching = TEACHING
     briefs: ClassVar = {
         "flag_due": Text("Take the End Flag first"),
         "paper_already_held": Text("That paper is there"),

@@ -24,14 +24,15 @@ from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
 from rules.text import Language, Text, player, say_number
 from ui.game import GameScreen
-from ui.help.seven_minutes import list_leaves
 from ui.parts.card_tiles import group_of, make_backs
 from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
+from ui.teaching.seven_minutes import TEACHING
 
 
 class SevenMinutesScreen(GameScreen):
     """What the display shows of a game of flipping on or stopping."""
 
+    teaching = TEACHING
     briefs: ClassVar = {
         "judgement_due": Text("Rolls are due"),
         "must_flip": Text("Flip a card first"),
@@ -57,8 +58,6 @@ class SevenMinutesScreen(GameScreen):
         details = tuple(text.said(language) for text in texts)
         brief = _write_brief(position).said(language)
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
-
-    write_help = staticmethod(list_leaves)
 
     def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
         """Show a player's place, with what was taken."""

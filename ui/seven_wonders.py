@@ -40,6 +40,7 @@ from ui.screen_state import (
     TileRole,
 )
 from ui.table_picture import spots_picture
+from ui.teaching.seven_wonders import TEACHING
 
 _COLOURS = {
     Colour.BROWN: (122, 84, 54),
@@ -66,6 +67,7 @@ _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 class SevenWondersScreen(GameScreen):
     """What the display shows of a game of seven wonders."""
 
+    teaching = TEACHING
     briefs: ClassVar = {
         "deal_due": Text("The next age first"),
         "round_due": Text("A round is due"),

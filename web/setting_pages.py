@@ -34,6 +34,7 @@ EVENING = frozenset(
         "game.names",
         "game.deck",
         "game.hints",
+        "game.teach",
         "table.mat_mm",
         "table.marker_mm",
         "display.map_rotation",

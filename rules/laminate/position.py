@@ -400,6 +400,10 @@ class Position(Judged[Move]):
         """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return bool(self._possible_in_hand(seat, card.bit))
 
+    def may_be_held(self, seat: int) -> int:
+        """Return the cards that can be in that hand, as a mask: publicly known or, with full information, as it is."""
+        return self._possible_in_hand(seat, ALL)
+
     def may_be_in_deck(self, card: Card) -> bool:
         """Tell whether that card can be in the draw pile: publicly known or, with full information, as it is."""
         if self._known is not None:

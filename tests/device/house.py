@@ -196,7 +196,7 @@ class House:
 
     def choose(self, words: str) -> None:
         """Choose the menu's line with these words, and take it."""
-        for _ in range(12):
+        for _ in range(16):
             screen = self.screens[-1]
             if screen.choices and words in screen.choices[screen.chosen]:
                 self.press(Button.CONFIRM)

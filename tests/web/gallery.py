@@ -103,7 +103,14 @@ def make_state(state: Path) -> None:
 def idle_answers() -> dict[str, Mapping[str, Any]]:
     """Return what a table at its first menu answers, whose camera nobody looks through."""
     return {
-        "doing": {"game": None, "busy": None, "contests": True, "names": ["Ada", "Emmy"], "deck": "reference"},
+        "doing": {
+            "game": None,
+            "busy": None,
+            "contests": True,
+            "names": ["Ada", "Emmy"],
+            "deck": "reference",
+            "teach": False,
+        },
         "aim": {"busy": "", "aiming": None, "picture": None},
         "learn": {
             "busy": "",
