@@ -9,6 +9,7 @@ debootstrap and systemd-nspawn; another architecture than this machine's runs in
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import shutil
@@ -20,6 +21,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from tools.deb.contents import ROOT
 from tools.deb.root import WORK, Root, explain_missing
@@ -38,6 +41,11 @@ Checks = Iterator[tuple[bool, str]]
 _PATIENCE_S = 120.0
 _SEEN = 0.2
 """What lies under others and shows less of itself than this is no reader's fault."""
+_SETTLED = ("accepted", "refused", "fault", "question", "finished")
+"""The screens of a demo that show what the referee says; how many others come between, the machine's speed decides."""
+FAST_TESTS = "tests/rules/test_conformance.py tests/ui/test_gallery.py tests/vision/detect tests/vision/identify"
+Kept = dict[str, object]
+"""What was read, judged and drawn, by what of: the same on every machine."""
 
 
 def main() -> int:
@@ -76,14 +84,20 @@ def try_package(root: Root, given: Path, shared: Path, pictures: int) -> Checks:
         ["dpkg-deb", "-f", given / "first.deb", "Depends"], check=True, capture_output=True, text=True
     ).stdout.strip()
     root.run_script(f"apt-get update -q && apt-get satisfy -q -y --no-install-recommends '{depends}'", 3600)
+    kept: Kept = {}
     if not root.native:
         yield from look_at_installation(root, root.run_script("apt-get install -q -y /mnt/given/first.deb", 3600))
-        yield from look_at_pictures(root, shared, pictures)
+        yield from look_at_pictures(root, shared, pictures, kept)
+        yield from watch_demo(root, kept)
+        yield from compare(root, kept)
+        yield from run_tests(root, given)
         return
     with root.boot():
         yield from look_at_installation(root, root.run_script("apt-get install -q -y /mnt/given/first.deb", 600))
         yield from look_at_service(root)
-        yield from look_at_pictures(root, shared, pictures)
+        yield from look_at_pictures(root, shared, pictures, kept)
+        yield from watch_demo(root, kept)
+        file_kept(root).write_text(json.dumps(kept, indent=1))
         yield from play_through_update(root, given)
         yield from take_away(root)
 
@@ -124,10 +138,10 @@ def look_at_service(root: Root) -> Checks:
     for unit in ("sevenmat.service", "sevenmat-hall.service"):
         said = root.run_script(f"systemd-analyze security --no-pager {unit}", check=False)
         exposure = re.search(r"exposure level for \S+: ([\d.]+)", said)
-        yield exposure is not None and float(exposure[1]) <= 1.2, f"exposure of {unit}: {exposure and exposure[1]}"
+        yield exposure is not None and float(exposure[1]) <= 1.0, f"exposure of {unit}: {exposure and exposure[1]}"
 
 
-def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
+def look_at_pictures(root: Root, shared: Path, pictures: int, kept: Kept) -> Checks:
     """Learn a deck, read and score tables as the service's user; what was read is kept."""
     tables = shared / "tables"
     if not (tables / "reads-a").is_dir():
@@ -141,7 +155,6 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
     began = time.monotonic()
     root.run_script(f"cd / && {own} enrol {pages} {state}", limit_s)
     yield True, f"a deck is learnt in {time.monotonic() - began:.0f} s"
-    kept: dict[str, object] = {}
     for truth in _truths(tables / "reads-a", pictures):
         said = root.run_script(
             f"cd / && {own} read /mnt/shared/tables/reads-a/{truth['frame']} --json {state} 2>/dev/null || true",
@@ -161,7 +174,60 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
         kept[f"finals-a/{truth['frame']}"] = [scored["final"], scored["winners"]]
         good = scored["winners"] is None if truth["trap"] else scored["final"] == truth["final"]
         yield good, f"finals-a/{truth['frame']} is scored {scored['final']}, {truth['trap'] or truth['final']}"
-    (WORK / f"{root.folder.name}.json").write_text(json.dumps(kept, indent=1))
+
+
+def watch_demo(root: Root, kept: Kept) -> Checks:
+    """Watch a whole game at the simulated table; what the referee said and showed is kept."""
+    began = time.monotonic()
+    demo = "sevenmat demo --headless --language en --screens /tmp/demo"
+    said = root.run_script(f"rm -rf /tmp/demo; {demo}", 600 if root.native else 7200)
+    lines = [line.strip() for line in said.splitlines() if re.match(r" +(\d+  |\d\. |\?)", line)]
+    tally = re.search(r"(?m)^\d+ moves accepted.*?(?=\. Reading)", said)
+    kept["demo: verdicts"] = lines
+    for path in sorted((root.folder / "tmp/demo").glob("*.png")):
+        mood = path.stem.partition("-")[2]
+        if mood in _SETTLED:
+            shown = kept.setdefault(f"demo: screens, {mood}", [])
+            assert isinstance(shown, list)
+            shown.append(hashlib.sha256(Image.open(path).convert("RGB").tobytes()).hexdigest())
+    words = tally[0] if tally else said[-300:]
+    yield "0 disagreements" in words, f"demo, in {time.monotonic() - began:.0f} s: {words}"
+
+
+def file_kept(root: Root, architecture: str = "amd64") -> Path:
+    """Return the file of what was kept in this Debian on that architecture."""
+    return WORK / f"{root.suite}-{architecture}.json"
+
+
+def compare(root: Root, kept: Kept) -> Checks:
+    """Hold what was kept against what the same Debian on this machine's own architecture has said."""
+    there = file_kept(root)
+    if not there.exists():
+        yield True, f"nothing to compare with: try the package of amd64 in {root.suite} first"
+        return
+    known: Kept = json.loads(there.read_text())
+    for name, mine in kept.items():
+        if name in known:
+            yield known[name] == mine, f"{name}: {'as' if known[name] == mine else 'not as'} on amd64 ({_count(mine)})"
+            if known[name] != mine:
+                print(f"  amd64: {known[name]}\n  here:  {mine}")
+
+
+def run_tests(root: Root, given: Path) -> Checks:
+    """Run quick tests of this checkout against the program of the package, with Debian's pytest."""
+    began = time.monotonic()
+    for name in ("tests", "tools"):
+        shutil.copytree(ROOT / name, given / "checkout" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", given / "checkout")
+    root.run_script("apt-get install -q -y --no-install-recommends python3-pytest python3-hypothesis", 3600)
+    python = "/opt/sevenmat/program/bin/python -B"
+    said = root.run_script(
+        f"cd /mnt/given/checkout && HOME=/tmp {python} -m pytest -q -p no:cacheprovider {FAST_TESTS}", 7200, check=False
+    )
+    last = (said.strip().splitlines() or [""])[-1]
+    yield " passed" in last and " failed" not in last, f"tests, in {time.monotonic() - began:.0f} s: {last}"
+    if " failed" in last or " passed" not in last:
+        print(said[-4000:])
 
 
 def play_through_update(root: Root, given: Path) -> Checks:
@@ -249,6 +315,10 @@ def _lines(root: Root) -> int:
 
 def _truths(folder: Path, most: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()][:most]
+
+
+def _count(found: object) -> int:
+    return len(found) if isinstance(found, list) else 1
 
 
 def _wait(so: Callable[[], bool]) -> bool:
