@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 
 from tools.deb.__main__ import close_package
 from tools.deb.contents import FROM_DEBIAN, PAYLOAD, PYTHONS, ROOT, SYSTEMD, lay_files, read_changes, read_project
+from tools.deb.release import sum_release, write_notes
 from tools.deb.wheels import (
     MACHINES,
     PackagingError,
@@ -79,6 +80,29 @@ def test_debians_changelog_has_this_versions_changes_in_short_lines(tmp_path: Pa
     day, points = read_changes()[read_project().version]
     assert day
     assert points
+
+
+@pytest.mark.parametrize(
+    "heading", ["## [Unreleased]", "## [1.2.4] – 2026-01-02", "## [1.2.3]"], ids=["unnamed", "another", "without a day"]
+)
+def test_what_has_no_number_and_day_in_the_changelog_is_not_released(heading: str, tmp_path: Path) -> None:
+    changes, older = tmp_path / "CHANGELOG.md", "## [1.2.2] – 2025-12-31\n- An older one.\n"
+    changes.write_text(f"# Changelog\n\n{heading}\n- It flies.\n\n{older}")
+    with pytest.raises(PackagingError, match=r"pyproject\.toml has 1\.2\.3, CHANGELOG\.md begins with"):
+        write_notes("1.2.3", tmp_path)
+    changes.write_text(f"# Changelog\n\n## [1.2.3] – 2026-01-02\n- It flies.\n\n{older}")
+    assert write_notes("1.2.3", tmp_path) == "# Sevenmat 1.2.3 – 2026-01-02\n\n- It flies.\n"
+
+
+def test_the_sums_of_a_release_are_those_of_its_files(tmp_path: Path) -> None:
+    for name in ("sevenmat_1_arm64.deb", "NOTES.md"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "SHA256SUMS").write_text(sum_release(tmp_path))
+    assert len((tmp_path / "SHA256SUMS").read_text().splitlines()) == 2
+    argv = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    assert subprocess.run(argv, cwd=tmp_path, capture_output=True).returncode == 0
+    (tmp_path / "NOTES.md").write_text("others")
+    assert subprocess.run(argv, cwd=tmp_path, capture_output=True).returncode == 1
 
 
 @pytest.mark.parametrize("script", ["install.sh", "package/postinst", "package/prerm", "package/postrm"])
