@@ -135,6 +135,8 @@ def look_at_service(root: Root) -> Checks:
     yield told and _active(root) != "failed", f"without a display it says so and tries again: {_active(root)}"
     listens = root.run_script("systemctl is-active sevenmat.socket", check=False).strip()
     yield listens == "active", f"its socket is {listens}"
+    seen = _wait(lambda: "No display was found" in root.run_script(_PHONE, check=False))
+    yield seen, "and a phone that asks is told so"
     for unit in ("sevenmat.service", "sevenmat-hall.service"):
         said = root.run_script(f"systemd-analyze security --no-pager {unit}", check=False)
         exposure = re.search(r"exposure level for \S+: ([\d.]+)", said)
@@ -294,6 +296,11 @@ def repack(package: Path, made: Path, folder: Path) -> None:
     shutil.rmtree(tree)
 
 
+_PHONE = """python3 -c '
+import http.client
+line = http.client.HTTPConnection("127.0.0.1", 7777, timeout=60)
+line.request("GET", "/")
+print(line.getresponse().read().decode())'"""
 _PROGRAM = """
 program=$(tr '\\0' ' ' < /proc/$(systemctl show -p MainPID --value sevenmat)/cmdline | cut -d' ' -f1)
 [ ! -e "${program%/bin/python}/next" ] || echo next
