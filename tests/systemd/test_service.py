@@ -20,6 +20,7 @@ SYSTEMD = ROOT / "systemd"
 UNIT = SYSTEMD / "sevenmat.service"
 HALL = SYSTEMD / "sevenmat-hall.service"
 ANALYZE = shutil.which("systemd-analyze")
+CLOUD_INIT = shutil.which("cloud-init")
 needs_systemd = pytest.mark.skipif(ANALYZE is None, reason="systemd-analyze is not installed")
 
 
@@ -245,6 +246,26 @@ def test_the_settings_on_the_card_are_settings(tmp_path: Path) -> None:
     assert (settings.language, settings.camera.source, settings.buttons.pins) == ("ja", "auto", ())
     custom = text.replace('profile = "auto"', 'profile = "custom"').replace("# pins", "pins")
     assert read_settings(custom, tmp_path).buttons.pins == (5, 6, 16, 24)
+
+
+def check_card(kind: str, text: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Have cloud-init hold a file of the card against its own schema."""
+    (folder / kind).write_text(text, encoding="utf-8")
+    assert CLOUD_INIT
+    argv = [CLOUD_INIT, "schema", "--schema-type", kind, "--config-file", str(folder / kind)]
+    return subprocess.run(argv, capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.skipif(CLOUD_INIT is None, reason="cloud-init, 24.1 or later, is not installed: 'apt install cloud-init'")
+@pytest.mark.parametrize(
+    ("file", "kind", "wrong"),
+    [("user-data", "cloud-config", ("runcmd:", "runcmd: 7 #")), ("network-config", "network-config", ("true", "7"))],
+)
+def test_cloud_init_finds_the_card_valid(file: str, kind: str, wrong: tuple[str, str], tmp_path: Path) -> None:
+    text = (SYSTEMD / "card" / file).read_text(encoding="utf-8")
+    done = check_card(kind, text, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert check_card(kind, text.replace(*wrong), tmp_path).returncode != 0, "and a wrong one is found"
 
 
 def test_the_card_installs_the_package_that_make_deb_makes() -> None:
