@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 ROOMS := rules referee vision ui device web hall printing simulator cli
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb release deb-test arm-test install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -158,6 +158,11 @@ bench-vision: .venv $(BENCHMARK)/.installed
 # DEB="--arch arm64 --quick" makes only one, in seconds and half as large again; python -m tools.deb --help says what else there is.
 deb: .venv
 	$(BIN)/python -m tools.deb $(DEB)
+
+# What is given away, in build/release: wheel, source and both packages, their sums, and the notes from CHANGELOG; lintian looks
+# at the packages where it is installed. The number is pyproject.toml's. Some ten minutes; RELEASE=--quick packs in seconds.
+release: .venv
+	$(BIN)/python -m tools.deb.release $(RELEASE)
 
 # The packages in bare Debians: installed without a network, played on through an update, removed, purged. Root, debootstrap,
 # systemd-container; some 7 minutes each. Another architecture runs in qemu-user-static: one picture, and no service.
