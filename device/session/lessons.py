@@ -44,15 +44,14 @@ class Lessons:
             return self
         if not self.on or teaching is None:
             return replace(self, turns=len(history.past))
-        # What was explained at a turn that was taken back since is none of the news of the turn made in its place.
+        # What was explained at a turn that was taken back since is no news of whatever turn is the last one now.
         number = len(history.past)
-        explained = {key: turns if turns < number else 0 for key, turns in self.taught.explained.items()}
+        kept = number if made else 0
+        explained = {key: turns if turns < kept else 0 for key, turns in self.taught.explained.items()}
         for step in made:
             if step.move is not None:
                 for key in teaching.list_events(step.move, step.before.position, step.after.position):
                     explained.setdefault(key, number)
-        if not made:
-            explained = dict(self.taught.explained)
         return Lessons(replace(self.taught, explained=explained), number)
 
     def explain_aim(self) -> Lessons:

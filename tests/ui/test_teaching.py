@@ -17,7 +17,10 @@ from rules.cards import Card, cards_in, mask_of
 from rules.laminate.moves import Deal, EndFlag, Publish, Research
 from rules.laminate.position import Position as LaminatePosition
 from rules.registry import load_games
+from rules.seven_wonders.legal_moves import acts_of
+from rules.seven_wonders.moves import Do, Round
 from rules.text import Language
+from rules.wild_seven.moves import Play
 from tests.rules.games import Played, played
 from ui.registry import screen_of
 from ui.screen import REFERENCE, count_pages
@@ -133,6 +136,34 @@ def hidden_anew(position: Any, chance: Random) -> Any:
 
 def load_games_of(position: Any) -> str:
     return type(position).__module__.split(".")[1]
+
+
+def test_what_is_said_to_bump_can_be_bumped() -> None:
+    said_of = 0
+    for position, move, _ in moments("wild_seven"):
+        if not isinstance(move, Play):
+            continue
+        for one in taught("wild_seven").list_possible(position):
+            for card in (name for shown in one.shown for name in shown.cards):
+                plays = (Play(move.seat, unseen) for unseen in position.unseen)
+                bumping = [
+                    play for play in plays if card in {str(c) for _, c in position.bumped_by(move.seat, play.card)}
+                ]
+                assert any(position.is_legal(play) for play in bumping), (position, card)
+                said_of += 1
+    assert said_of > 20
+
+
+def test_a_stage_that_is_said_to_be_paid_can_be_built() -> None:
+    for position, move, _ in moments("seven_wonders"):
+        if not isinstance(move, Round):
+            continue
+        words = [str(one.words) for one in taught("seven_wonders").list_possible(position)]
+        for seat, name in enumerate(position.players, 1):
+            stages = [act for act in acts_of(position, seat - 1) if act.do is Do.STAGE]
+            told = [one for one in words if one.startswith(f"{name}: stage")]
+            assert [("can't be paid" not in one) for one in told] == [bool(stages)] * len(told)
+            assert bool(told) or not stages
 
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "laminate"])
