@@ -67,9 +67,10 @@ NO_LESSONS = Lessons()
 
 
 def with_lessons(screen: PlayScreen, lessons: Lessons, screens: Screens, history: History) -> PlayScreen:
-    """Add to a screen what the last turn explains, below the verdict and what is due, and what may be done now.
+    """Add to a screen what the last turn explains, and below all that it led to what may be done now.
 
-    Who is next stands in the band, and is left out for the room.
+    Before the explanation come what is due and the first thing that followed from the turn. Who is next stands in the
+    band, and is left out for the room.
     """
     teaching = screens.own.teaching
     if not lessons.on or teaching is None or history.over:
@@ -83,7 +84,9 @@ def with_lessons(screen: PlayScreen, lessons: Lessons, screens: Screens, history
     own, first = screens.own.make_base(state.position, screens.language, screen.mood).details, len(said)
     while first and said[first - 1] in own:
         first -= 1
-    return replace(screen, details=tuple(dict.fromkeys((*due, *news, *said[:first], *moves, *said[first:]))))
+    followed = [words for words in said[:first] if words not in due]
+    details = dict.fromkeys((*due, *followed[:1], *news, *followed[1:], *moves, *said[first:]))
+    return replace(screen, details=tuple(details))
 
 
 def with_rules(screen: TableScreen, verdict: Refused, lessons: Lessons, screens: Screens) -> TableScreen:
