@@ -82,6 +82,7 @@ class SettingPages:
 
         values = {
             "rooms": list(_group_settings(settings)),
+            "in_hall": bool(settings.hall.broker),
             "is_open": is_open,
             "key": key,
             "typed": typed,

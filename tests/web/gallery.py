@@ -53,6 +53,8 @@ PAGES = {
     "players": "/players",
     "player": "/players/Banach",
     "settings": "/settings",
+    "hall": "/hall",
+    "hall, joined": "/hall",
     "start": "/start",
     "start, laminate": "/start?game=laminate",
     "aim": "/aim",
@@ -152,6 +154,8 @@ class PagesShown:
         state = TABLES.get(name, next(iter(TABLES.values())))
         shown, other = (real_states(one)[state] for one in (language, language.following))
         self._table.page.show(page_state([shown, other], None))
+        joined = {"hall": "Café", "table": "T3"} if name == "hall, joined" else None
+        self._table.answers["hall"] = {"joined": joined, "trouble": None, "looking": False}
         page.goto(self.address(name))
         if name in TABLES:
             page.locator(f".band.{shown.mood.value}").wait_for()
