@@ -199,7 +199,13 @@ def test_a_table_joins_by_the_code_that_somebody_types_on_a_phone(made: Made, tm
     from playwright.sync_api import sync_playwright
 
     (state := tmp_path / "table").mkdir()
-    with made.broker(), board_in(made, tmp_path) as board, house_of(state) as house, sync_playwright() as play:
+    with (
+        made.broker(),
+        heard_in(made, "T2") as heard,
+        board_in(made, tmp_path) as board,
+        house_of(state) as house,
+        sync_playwright() as play,
+    ):
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         phone = browser.new_context(viewport={"width": 360, "height": 640}, locale="en", bypass_csp=True).new_page()
         phone.goto(house.address)
@@ -226,7 +232,13 @@ def test_a_table_joins_by_the_code_that_somebody_types_on_a_phone(made: Made, tm
         assert "sealed" not in phone.url, "what was sealed stands in no address that is kept"
         password = made.kept.tables["T2"].password
         assert password not in phone.content()
-        wait_for(lambda: not phone.reload() or not phone.get_by_role("status").count(), "it is in touch", 20)
+
+        def is_in_touch() -> bool:
+            heard()
+            phone.reload()
+            return phone.get_by_role("status").count() == 0
+
+        wait_for(is_in_touch, "it is in touch")
         found = Axe().run(phone)
         assert found.violations_count == 0, found.generate_report()
         assert load_settings(state).hall.table == "T2"
