@@ -44,7 +44,7 @@ def measure_letters(page: Any, what: str) -> float:
     return float(page.evaluate(script))
 
 
-@pytest.mark.parametrize("count", [1, 6, *(pytest.param(one, marks=pytest.mark.slow) for one in (12, 30)), 60])
+@pytest.mark.parametrize("count", [*(pytest.param(one, marks=pytest.mark.slow) for one in (1, 12, 30)), 6, 60])
 def test_letters_are_as_high_as_the_number_of_tables_allows(count: int, browser: Any, tmp_path: Any) -> None:
     with wall_of(tmp_path, count) as board:
         page = open_wall(browser, board)
@@ -62,7 +62,7 @@ def test_letters_are_as_high_as_the_number_of_tables_allows(count: int, browser:
         page.context.close()
 
 
-@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ja", "dark")])
+@pytest.mark.parametrize(("language", "scheme"), [("ja", "dark"), pytest.param("en", "light", marks=pytest.mark.slow)])
 def test_a_wall_is_accessible_and_has_nothing_to_press(language: str, scheme: str, browser: Any, board: Board) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
