@@ -36,7 +36,7 @@ from tests.hall.mosquitto import needs_mosquitto, wait_for
 from tests.hall.real_servers import free_port
 from tests.hall.test_set_up import Made
 from tests.web.house_page import PagedHouse, may
-from tests.web.test_browser import CHROMIUM
+from tests.web.test_browser import CHROMIUM, WAYS, visit
 from ui.screen_state import CameraScreen
 from web.table_end.address import PageKey, listening
 
@@ -281,6 +281,35 @@ def test_a_table_joins_by_the_code_that_somebody_types_on_a_phone(made: Made, tm
         phone.get_by_role("button", name="Leave the hall").click()
         phone.get_by_text("This table is in no hall").wait_for()
         assert load_settings(state).hall.broker == ""
+        browser.close()
+
+
+@pytest.mark.few(1)
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+@pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
+def test_the_hall_on_a_phone_fits_and_is_accessible(
+    size: tuple[int, int], language: str, scheme: str, made: Made, tmp_path: Path
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+    from playwright.sync_api import sync_playwright
+
+    with house_of(tmp_path) as house, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = visit(browser, house.address, size, language, scheme, bypass_csp=True)
+
+        def look_at(address: str) -> None:
+            page.goto(f"http://127.0.0.1:{house.port}{address}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{address}: {found.generate_report()}"
+
+        look_at("/hall")
+        look_at("/hall?sealed=A")
+        assert page.get_by_role("alert").count() == 1
+        house.hall.join(made.invite())  # type: ignore[union-attr]
+        look_at("/hall")
+        assert page.locator("form button.danger").count() == 1
+        assert [words for words in page.said if "400" not in words] == []
         browser.close()
 
 
