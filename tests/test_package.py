@@ -66,7 +66,9 @@ def test_the_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
     catalogues = [path.relative_to(ROOT).with_suffix(".mo") for path in ROOT.glob("ui/locale/*/*/*.po")]
     assert {str(path) for path in catalogues} <= names
     units = {
-        path.name for path in (ROOT / "systemd").iterdir() if path.suffix in (".service", ".socket", ".conf", ".rules")
+        path.name
+        for path in (ROOT / "systemd").iterdir()
+        if path.suffix in (".service", ".socket", ".path", ".conf", ".rules")
     }
     assert {name.rpartition("/")[2] for name in names if "/share/sevenmat/systemd/" in name} == units
     code = {str(path.relative_to(ROOT)) for room in ROOMS for path in (ROOT / room).rglob("*.py")}

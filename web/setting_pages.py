@@ -93,6 +93,7 @@ class SettingPages:
 
         values = {
             "groups": list(_group_by_use(settings, is_open, None if self._site.table is not None else key)),
+            "in_hall": bool(settings.hall.broker),
             "is_open": is_open,
             "key": key,
             "typed": typed,

@@ -339,3 +339,5 @@ class HallListener:
             return
         for _ in range(others):
             self._tables.drop("other_table")
+        if any(isinstance(told, GameResult) for _, told in arrivals):
+            self._tables.note_results()

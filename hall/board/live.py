@@ -79,6 +79,8 @@ class LiveTables:
         self._calls_due: datetime | None = None
         self.dropped: Counter[str] = Counter()
         """What was dropped since the start, by why."""
+        self.results = 0
+        """Counts how often results have come since the start."""
         self.began = now()
         self.is_over: Callable[[], bool] = lambda: False
         """Whether whoever looks on is to leave, as the hall closes."""
@@ -193,6 +195,12 @@ class LiveTables:
         """Count something that can't be; it is shown nowhere."""
         with self._lock:
             self.dropped[why] += 1
+            self._version += 1
+
+    def note_results(self) -> None:
+        """Note that the database has results that it had not."""
+        with self._lock:
+            self.results += 1
             self._version += 1
 
     def take_unkept(self) -> list[TableNote]:

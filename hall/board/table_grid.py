@@ -128,6 +128,7 @@ def make_routes(
         Route("/wall", pages.show_wall, methods=["GET"]),
         Route("/tables.json", pages.send_data, methods=["GET"]),
         Route("/events", pages.send_events, methods=["GET"]),
+        Route("/results/events", pages.send_results_come, methods=["GET"]),
         Route("/tables/{name}/events", pages.send_table_events, methods=["GET"]),
         Route("/tables/{name}/come", pages.come, methods=["POST"]),
         Route("/tables/{name}", pages.show_table, methods=["GET"]),
@@ -274,6 +275,10 @@ class TableGrid:
             return told if top == before else told | {"top": top}
 
         return await self._send_stream(request, told)
+
+    async def send_results_come(self, request: Request) -> Response:
+        """Send how often results have come, whenever some do."""
+        return await self._send_stream(request, lambda changed, first: self._tables.results)
 
     async def _send_stream(self, request: Request, told: Callable[[Sequence[LiveTable], bool], Any]) -> Response:
         """Send what ``told`` makes of the changed tables, and of whether it is the first time; not ``None``."""

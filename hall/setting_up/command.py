@@ -181,13 +181,18 @@ def _check_free(port: int, option: str) -> None:
         raise DeviceError(TAKEN.refill(port=port, option=option)) from None
 
 
+def has_systemd(root: Path) -> bool:
+    """Return whether a systemd runs that takes its units from below this root."""
+    return root == Path("/") and (root / _SYSTEMD).is_dir()
+
+
 def _start(files: HallFiles, kept: KeptHall) -> bool:
     """Have systemd start broker and board with what was written; returns whether there is a systemd to do so.
 
     Raises:
         DeviceError: it can't, or the broker does not answer then.
     """
-    if files.root != Path("/") or not (files.root / _SYSTEMD).is_dir():
+    if not has_systemd(files.root):
         return False
     run_program(["systemctl", "daemon-reload"], "systemd")
     run_program(["systemctl", "enable", "--quiet", "mosquitto.service", UNIT], "systemd")

@@ -32,7 +32,7 @@ _NOWHERE = {f"hall.{name}": "" for name in ("broker", "name", "table", "password
 _NOWHERE["hall.certificate"] = ""
 
 JOIN = Text("Join a hall")
-LAY = Text("Lay the hall's sheet for this table on the mat. Or type its code on a phone: Settings, Join a hall.")
+LAY = Text("Lay this table's sheet of the hall on the mat, or type its code on a phone.")
 JOINED = Text("This table is {table} in the hall {hall} now.", table="", hall="")
 IN_HALL = Text("This table is {table} in the hall {hall}.", table="", hall="")
 LEAVE = Text("Leave the hall")

@@ -108,6 +108,7 @@ def shot(page: Any) -> NDArray[np.uint8]:
     """Take what a wall shows, made smaller; (height, width, 3). What passes with the minutes is covered."""
     page.evaluate("document.fonts.ready")
     masked = [page.locator(_PASSING)]
+    page.wait_for_timeout(300)  # the stream's first word
     taken = page.screenshot(animations="disabled", mask=masked, mask_color="#808080")
     return np.asarray(Image.open(BytesIO(taken)).convert("RGB").reduce(_SHRUNK))
 

@@ -184,6 +184,21 @@ def test_a_change_is_on_the_board_within_a_second(browser: Any, hall: Hall) -> N
     page.context.close()
 
 
+@pytest.mark.few(1)
+def test_standings_come_anew_when_a_game_has_ended(browser: Any, hall: Hall) -> None:
+    page = visit(browser, hall, SIZES[1])
+    page.goto(f"{hall.base}/standings")
+    page.wait_for_timeout(800)
+    page.evaluate("window.before = true")
+    hall.tables.hear("Table 2", state(turn=100), False)
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.before"), "nothing has ended"
+    with page.expect_navigation():
+        hall.tables.note_results()
+    assert not page.evaluate("window.before")
+    page.context.close()
+
+
 @pytest.mark.slow  # test_board.py finds and answers
 def test_a_table_is_found_while_typing_and_a_call_is_answered(browser: Any, hall: Hall) -> None:
     hall.came.clear()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import http.client
+import re
 import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 import pypdfium2
@@ -34,12 +36,13 @@ from tests.hall.mosquitto import needs_mosquitto, wait_for
 from tests.hall.real_servers import free_port
 from tests.hall.test_set_up import Made
 from tests.web.house_page import PagedHouse, may
-from tests.web.test_browser import CHROMIUM
+from tests.web.test_browser import CHROMIUM, WAYS, visit
 from ui.screen_state import CameraScreen
 from web.table_end.address import PageKey, listening
 
 pytestmark = needs_mosquitto
 A4_MM = (210.0, 297.0)
+SIZES = ((1280, 960), (1920, 1440), (2800, 2100))
 
 
 @pytest.fixture(scope="module")
@@ -87,11 +90,16 @@ def lay(camera: SimulatedCamera, x: float = 560, y: float = 420, angle: float = 
     camera.show([Placed("page", x, y, angle, A4_MM, card=False)])
 
 
-@pytest.mark.parametrize("size", [(1280, 960), pytest.param((2800, 2100), marks=pytest.mark.slow)])
-def test_a_page_is_read_however_it_lies(size: tuple[int, int], made: Made, page: Image.Image) -> None:
+@pytest.mark.parametrize(
+    ("size", "angles"),
+    [((1280, 960), (33, 290)), *(pytest.param(size, (0, 90, 180, 215), marks=pytest.mark.slow) for size in SIZES)],
+)
+def test_a_page_is_read_however_it_lies(
+    size: tuple[int, int], angles: tuple[float, ...], made: Made, page: Image.Image
+) -> None:
     camera = camera_over(page, size)
     assert read_qr_code(camera.take_picture()) == ""
-    for number, angle in enumerate((0, 33, 90, 180, 215, 290)):
+    for number, angle in enumerate(angles):
         lay(camera, (400, 560, 800)[number % 3], (330, 500)[number % 2], angle)
         assert read_qr_code(camera.take_picture()) == made.invite().write_code(), angle
 
@@ -157,6 +165,7 @@ def test_a_table_joins_by_the_page_on_its_mat_and_leaves_by_a_line(
         assert load_settings(tmp_path).hall == type(settings)()
 
 
+@pytest.mark.slow  # test_a_table_joins_by_the_page_on_its_mat_and_leaves_by_a_line
 def test_another_code_on_the_mat_is_said_and_the_right_one_still_read(
     made: Made, page: Image.Image, tmp_path: Path
 ) -> None:
@@ -193,13 +202,46 @@ def board_in(made: Made, folder: Path) -> Iterator[str]:
     store.close()
 
 
+def test_what_is_typed_is_asked_of_the_board_and_opened_at_the_table(made: Made, tmp_path: Path) -> None:
+    (state := tmp_path / "table").mkdir()
+    with board_in(made, tmp_path) as board, house_of(state) as house:
+
+        def type_code(code: str) -> tuple[int, str]:
+            """Type it, follow the phone to the board and back; the last status, and the page then."""
+            page = house.send("/hall", ("do", "type"), ("address", board), ("code", code))[1]
+            (asked,) = re.findall(rf'href="http://{board}(/join[^"]*)"', html.unescape(page))
+            line = http.client.HTTPConnection(board)
+            line.request("GET", asked)
+            back = urlsplit(line.getresponse().headers["location"])
+            assert (back.port, back.path) == (house.port, "/hall")
+            return house.shown(f"/hall?{back.query}")
+
+        right = made.kept.tables["T2"].code
+        wrong = right[:-1] + ("A" if right[-1] != "A" else "B")
+        assert "That is not this table's code" in html.unescape(type_code(wrong)[1])
+        other = next(name for name in ("AA", "BB", "CC") if not right.startswith(name))
+        assert "The hall knows no such code" in html.unescape(type_code(f"{other}{right[2:]}")[1])
+        assert type_code(f" {right.lower().replace('-', ' ')}")[0] == 303
+        assert "This table is T2 in the hall Café." in html.unescape(house.shown("/hall")[1])
+        assert load_settings(state).hall.table == "T2"
+        assert house.send("/hall", ("do", "leave"))[0] == 303
+        assert load_settings(state).hall.broker == ""
+
+
+@pytest.mark.slow  # test_what_is_typed_is_asked_of_the_board_and_opened_at_the_table
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
 def test_a_table_joins_by_the_code_that_somebody_types_on_a_phone(made: Made, tmp_path: Path) -> None:
     from axe_playwright_python.sync_playwright import Axe
     from playwright.sync_api import sync_playwright
 
     (state := tmp_path / "table").mkdir()
-    with made.broker(), board_in(made, tmp_path) as board, house_of(state) as house, sync_playwright() as play:
+    with (
+        made.broker(),
+        heard_in(made, "T2") as heard,
+        board_in(made, tmp_path) as board,
+        house_of(state) as house,
+        sync_playwright() as play,
+    ):
         browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         phone = browser.new_context(viewport={"width": 360, "height": 640}, locale="en", bypass_csp=True).new_page()
         phone.goto(house.address)
@@ -226,13 +268,48 @@ def test_a_table_joins_by_the_code_that_somebody_types_on_a_phone(made: Made, tm
         assert "sealed" not in phone.url, "what was sealed stands in no address that is kept"
         password = made.kept.tables["T2"].password
         assert password not in phone.content()
-        wait_for(lambda: not phone.reload() or not phone.get_by_role("status").count(), "it is in touch", 20)
+
+        def is_in_touch() -> bool:
+            heard()
+            phone.reload()
+            return phone.get_by_role("status").count() == 0
+
+        wait_for(is_in_touch, "it is in touch")
         found = Axe().run(phone)
         assert found.violations_count == 0, found.generate_report()
         assert load_settings(state).hall.table == "T2"
         phone.get_by_role("button", name="Leave the hall").click()
         phone.get_by_text("This table is in no hall").wait_for()
         assert load_settings(state).hall.broker == ""
+        browser.close()
+
+
+@pytest.mark.few(1)
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
+@pytest.mark.parametrize(("size", "language", "scheme"), WAYS)
+def test_the_hall_on_a_phone_fits_and_is_accessible(
+    size: tuple[int, int], language: str, scheme: str, made: Made, tmp_path: Path
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+    from playwright.sync_api import sync_playwright
+
+    with house_of(tmp_path) as house, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = visit(browser, house.address, size, language, scheme, bypass_csp=True)
+
+        def look_at(address: str) -> None:
+            page.goto(f"http://127.0.0.1:{house.port}{address}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+            found = Axe().run(page)
+            assert found.violations_count == 0, f"{address}: {found.generate_report()}"
+
+        look_at("/hall")
+        look_at("/hall?sealed=A")
+        assert page.get_by_role("alert").count() == 1
+        house.hall.join(made.invite())  # type: ignore[union-attr]
+        look_at("/hall")
+        assert page.locator("form button.danger").count() == 1
+        assert [words for words in page.said if "400" not in words] == []
         browser.close()
 
 

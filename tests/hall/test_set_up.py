@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import re
+import shutil
 import ssl
 import stat
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -26,6 +30,7 @@ from tests.hall.mosquitto import PROGRAM, needs_mosquitto, wait_for
 from tests.hall.real_servers import free_port
 
 pytestmark = needs_mosquitto
+ANALYZE = shutil.which("systemd-analyze")
 
 
 @dataclass
@@ -137,6 +142,75 @@ def test_a_broker_with_another_certificate_never_hears_the_password(made: Made, 
             connect(invitation)
         assert refused.value.trouble is HallTrouble.UNTRUSTED
         connect(made.invite()).close()
+
+
+class Systemd:
+    """What is asked of systemd, done by its unit and by Debian's own file for the broker."""
+
+    def __init__(self, made: Made, stack: contextlib.ExitStack) -> None:
+        self._made, self._stack, self.asked = made, stack, list[list[str]]()
+
+    def run_program(self, words: list[str], _: str) -> None:
+        self.asked.append(words[1:])
+        if words[1:] == ["restart", "mosquitto.service"]:
+            self._stack.enter_context(self._made.broker())
+        elif words[1:] == ["restart", files.UNIT]:
+            self._start_unit()
+
+    def _start_unit(self) -> None:
+        lines = self._made.files.unit.read_text().replace("\\\n", " ").splitlines()
+        credentials = self._made.root / "credentials"
+        credentials.mkdir()
+        for name, source in re.findall(r"LoadCredential=(\w+):(\S+)", "\n".join(lines)):
+            (credentials / name).write_bytes(Path(source).read_bytes())
+        (line,) = [line.partition("=")[2] for line in lines if line.startswith("ExecStart=")]
+        command = line.replace("${CREDENTIALS_DIRECTORY}", str(credentials)).replace("%%", "%").split()
+        environment = {**os.environ, "INVOCATION_ID": "0", "LANGUAGE": "en"}
+        running = self._stack.enter_context(
+            subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        )
+        self._stack.callback(running.terminate)
+        assert running.stdout is not None
+        self.said = running.stdout.readline()
+
+
+def test_what_is_started_is_a_board_that_hears_its_tables(
+    made: Made, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with contextlib.ExitStack() as stack:
+        systemd = Systemd(made, stack)
+        monkeypatch.setattr(command, "has_systemd", lambda root: True)
+        monkeypatch.setattr(command, "run_program", systemd.run_program)
+        assert made.set_up(name="Café 七") == 0
+        assert systemd.asked[:2] == [["daemon-reload"], ["enable", "--quiet", "mosquitto.service", files.UNIT]]
+        said = capsys.readouterr().out
+        assert "systemd" not in said
+        key = re.findall(r"^page http://\S+/\?key=(\w+)$", said, re.MULTILINE)
+        assert systemd.said.endswith(f"?key={key[0]}\n"), "the sheet's address is that of the board that runs"
+        board = f"http://127.0.0.1:{made.web}"
+        table = connect(made.invite())
+        assert publish(table, str(Topic("Café 七", "T1", TopicKind.ONLINE)))
+
+        def is_online() -> bool:
+            with urlopen(Request(f"{board}/tables.json", headers={"Cookie": f"sevenmat_key={key[0]}"})) as answer:
+                return [(one["name"], one["online"]) for one in json.load(answer)["tables"]] == [("T1", True)]
+
+        wait_for(is_online, "the board shows the table", 20)
+        name = clean_code(made.kept.tables["T2"].code)[:2]
+        line = http.client.HTTPConnection("127.0.0.1", made.web)
+        line.request("GET", f"/join?{urlencode({'name': name, 'back': 'http://127.0.0.1:7777/hall'})}")
+        sent = line.getresponse().headers["location"]
+        sealed = parse_qs(urlsplit(sent).query)["sealed"][0]
+        assert Invitation.unseal(sealed, made.kept.tables["T2"].code) == made.invite("T2")
+
+
+@pytest.mark.skipif(ANALYZE is None, reason="there is no systemd-analyze here")
+def test_systemd_finds_no_fault_with_the_boards_service(made: Made) -> None:
+    assert made.set_up(name="50 % Café") == 0
+    argv = [str(ANALYZE), "verify", "--man=no", str(made.files.unit)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+    ours = [line for line in done.stderr.splitlines() if "sevenmat" in line]
+    assert (done.returncode, ours) == (0, []), done.stderr
 
 
 def test_set_up_twice_nothing_is_lost_and_a_lost_sheet_is_one_command(

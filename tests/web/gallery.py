@@ -55,6 +55,8 @@ PAGES = {
     "players": "/players",
     "player": "/players/Banach",
     "settings": "/settings",
+    "hall": "/hall",
+    "hall, joined": "/hall",
     "start": "/start",
     "start, laminate": "/start?game=laminate",
     "aim": "/aim",
@@ -164,6 +166,8 @@ class PagesShown:
         session = reach(*TABLES.get(name, TABLES["table, preview"]))
         told = tell_phones(session, language)
         self._table.page.show(told)
+        joined = {"hall": "Café", "table": "T3"} if name == "hall, joined" else None
+        self._table.answers["hall"] = {"joined": joined, "trouble": None, "looking": False}
         page.goto(self.address(name))
         if name in TABLES:
             page.locator(f".band.{session.make_screen().mood.value} .who").wait_for()

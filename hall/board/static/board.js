@@ -56,9 +56,15 @@ if (grid) {
   });
   const listen = follow(events(), show, lose);
 }
-// Standings that hang on a wall come anew by themselves.
-if (document.querySelector("[data-renew]"))
-  setInterval(async () => {
+
+// Standings that hang on a wall come anew by themselves when a game has ended.
+if (document.querySelector("[data-renew]")) {
+  let known;
+  const renew = async (count) => {
+    known ??= count;
+    if (count === known) return;
     await fingersUp();
     if (!document.activeElement?.closest("form")) location.reload();
-  }, 60000);
+  };
+  follow("/results/events", renew, () => {});
+}

@@ -7,18 +7,30 @@ import "/board/waited.js";
 const grid = document.querySelector("#wall");
 const lost = document.querySelector("#lost");
 
+// So small a share of the screen's height, and nobody reads it from where they stand: then each table shows its name, whose
+// turn it is and what it lacks, in larger letters.
+const LEAST = 0.02;
+
 // What a tile needs in widths and heights of its letters is what wall.css gives it.
-function shape(count) {
-  const seats = Math.max(2, ...[...grid.querySelectorAll("ol")].map((list) => list.children.length));
-  const high = 3.5 + 1.25 * Math.min(seats, 8);
-  let best = { size: 0, columns: 1 };
+function fit(count, wide, high) {
+  let best = { size: 0, columns: 1, wide, high };
   for (let columns = 1; columns <= Math.max(1, count); columns++) {
     const rows = Math.ceil(count / columns);
-    const size = Math.min(grid.clientWidth / columns / 10.5, grid.clientHeight / rows / high);
-    if (size > best.size) best = { size, columns };
+    const size = Math.min(grid.clientWidth / columns / wide, grid.clientHeight / rows / high);
+    if (size > best.size) best = { size, columns, wide, high };
   }
+  return best;
+}
+
+function shape(count) {
+  const seats = Math.max(2, ...[...grid.querySelectorAll("ol")].map((list) => list.children.length));
+  let best = fit(count, 10.5, 3.5 + 1.25 * Math.min(seats, 8));
+  const dense = best.size < LEAST * innerHeight;
+  if (dense) best = fit(count, 7.5, 4.75);
+  grid.classList.toggle("dense", dense);
   grid.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
-  grid.style.setProperty("--high", high);
+  grid.style.setProperty("--high", best.high);
+  grid.style.setProperty("--wide", best.wide);
   document.querySelector("#none").hidden = count > 0;
 }
 
