@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count
 from types import MappingProxyType
 
-from device.app.choices import go_together, papers_to_choose
+from device.app.choices import find_paper_maker, go_together, papers_to_choose
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import OFF, ON, settings_menu
@@ -23,7 +23,7 @@ from device.app.services.games import PHONE
 from device.app.services.services import Services
 from device.speech import in_the_next
 from device.storage.opening import Opening
-from referee.game import HousePapers, house_papers, paper_faces, table_seats
+from referee.game import house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import load_papers, load_referees
@@ -261,7 +261,7 @@ def _tick_label(words: Text, chosen: bool) -> Text:
 
 def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
     """Ask which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
-    found = _find_maker()
+    found = find_paper_maker()
     assert found is not None, "the menu offers it only then"
     maker, option = found
     back: Menu
@@ -289,21 +289,13 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
     return back
 
 
-def _find_maker() -> tuple[HousePapers, GameOption] | None:
-    """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
-    for one in load_referees().values():
-        if isinstance(one, HousePapers):
-            return one, next(option for option in one.rules.options if option.key == one.house_key)
-    return None
-
-
 def _learn(services: Services) -> Menu:
     """Ask which deck is learnt: a new one, named by its number, or a known one anew."""
     names = services.decks.list_known()
     number = next(number for number in count(1) if f"deck {number}" not in names)
     new = _offer_learning(services, f"deck {number}", Text("A new deck"))
     known = [_offer_learning(services, name, Text("{name} once more", name=name)) for name in names]
-    if _find_maker() is not None:
+    if find_paper_maker() is not None:
         for name in dict.fromkeys((*names, *services.decks.ready)):
             words = Text("House papers of {name}", name=name)
             known.append(Option(words, partial(_learn_papers, services, name)))
