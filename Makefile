@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean deb release deb-test arm-test install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean deb release deb-test arm-test evening install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -164,6 +164,12 @@ deb-test: .venv
 arm-test: .venv
 	$(BIN)/python -m tools.deb --quick --arch arm64
 	$(BIN)/python -m tools.deb.trying --suite trixie --arch arm64 --pictures 1 build/release/sevenmat_*_arm64.deb
+
+# An evening of the package in a container with systemd, with page and hall on, and what goes wrong on evenings: whether it
+# grows. Root; an hour, or MINUTES=480.
+evening: .venv
+	$(BIN)/python -m tools.deb --quick --arch amd64
+	$(BIN)/python -m tools.deb.evening --minutes $(or $(MINUTES),60) build/release/sevenmat_*_amd64.deb
 
 # On a Raspberry Pi, with sudo: makes the package for this machine and installs it; see docs/INSTALL.md.
 install:
