@@ -156,7 +156,8 @@ release: .venv
 	$(BIN)/python -m tools.deb.release $(RELEASE)
 
 # The packages in bare Debians: installed without a network, played on through an update, removed, purged. Root, debootstrap,
-# systemd-container; some 7 minutes each. Another architecture runs in qemu-user-static: one picture, and no service.
+# systemd-container; some 7 minutes each. arm64 runs in qemu-user-static: a picture, a demo and quick tests in an hour or two, no
+# service; what is read, judged and shown there is held against what deb-test has kept.
 deb-test: .venv
 	$(BIN)/python -m tools.deb --quick --arch amd64
 	for suite in bookworm trixie; do $(BIN)/python -m tools.deb.trying --suite $$suite build/release/sevenmat_*_amd64.deb || exit; done
