@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 ROOMS := rules referee vision ui device web hall printing simulator cli
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb release deb-test arm-test install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb release deb-test arm-test evening install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -165,7 +165,8 @@ release: .venv
 	$(BIN)/python -m tools.deb.release $(RELEASE)
 
 # The packages in bare Debians: installed without a network, played on through an update, removed, purged. Root, debootstrap,
-# systemd-container; some 7 minutes each. Another architecture runs in qemu-user-static: one picture, and no service.
+# systemd-container; some 7 minutes each. arm64 runs in qemu-user-static: a picture, a demo and quick tests in an hour or two, no
+# service; what is read, judged and shown there is held against what deb-test has kept.
 deb-test: .venv
 	$(BIN)/python -m tools.deb --quick --arch amd64
 	for suite in bookworm trixie; do $(BIN)/python -m tools.deb.trying --suite $$suite build/release/sevenmat_*_amd64.deb || exit; done
@@ -173,6 +174,12 @@ deb-test: .venv
 arm-test: .venv
 	$(BIN)/python -m tools.deb --quick --arch arm64
 	$(BIN)/python -m tools.deb.trying --suite trixie --arch arm64 --pictures 1 build/release/sevenmat_*_arm64.deb
+
+# An evening of the package in a container with systemd, with page and hall on, and what goes wrong on evenings: whether it
+# grows. Root; an hour, or MINUTES=480.
+evening: .venv
+	$(BIN)/python -m tools.deb --quick --arch amd64
+	$(BIN)/python -m tools.deb.evening --minutes $(or $(MINUTES),60) build/release/sevenmat_*_amd64.deb
 
 # On a Raspberry Pi, with sudo: makes the package for this machine and installs it; see docs/INSTALL.md.
 install:
