@@ -118,7 +118,8 @@ soak: .venv
 goldens: .venv
 	$(BIN)/python -m tools.goldens $(AGAINST) $(GOLDENS)
 
-# Small faults put into the rules and the referee, and whether a test finds them (pyproject.toml says by which).
+# Small faults put into the rules and the referee, and whether a test finds them (pyproject.toml says by which). The first run
+# finds out which test runs what, some ten minutes.
 # MUTANTS="rules.laminate.ending*" asks about these alone; what survived is listed.
 MUTMUT := PYTHONPATH=$(CURDIR):$(VENV)/mutmut $(BIN)/python -m mutmut
 mutants: .venv
