@@ -72,10 +72,11 @@ test-long: .venv
 
 test-all: test test-long
 
-# How much of each room the cases of make test run, the processes that they start included: twice their time.
+# How much of each room the cases of make test run, the processes that they start included: twice their time. Cases that
+# bound a time may fail so; whether they hold is for make test to say.
 coverage: .venv
 	$(BIN)/coverage erase
-	$(PYTEST:$(BIN)/python=$(BIN)/coverage run) $(WORKERS)
+	-$(PYTEST:$(BIN)/python=$(BIN)/coverage run) $(WORKERS)
 	@$(BIN)/coverage combine --quiet
 	@for room in $(ROOMS) models; do printf '%-10s %s %%\n' $$room "$$($(BIN)/coverage report --include="$$room/*" --format=total)"; done
 	@printf '%-10s %s %%\n' all "$$($(BIN)/coverage report --format=total)"
