@@ -42,26 +42,32 @@ def show_home(services: Services) -> Menu:
     options = []
     if (game := services.games.going_on()) is not None:
         on = Text("Go on: {names}", names=join_row(map(verbatim, game.opening.players)))
-        options.append(Option(on, partial(services.games.resume, game.number)))
-    score = [Option(Text("Score this table"), lambda: score_menu(services, show_home(services)))]
+        options.append(Option(on, partial(services.games.resume, game.number), "go_on", Text("Go on")))
+    score = [
+        Option(Text("Score this table"), lambda: score_menu(services, show_home(services)), "score", Text("Score"))
+    ]
     score = score if services.scores.possible else []
     if decks:
         if (last := services.games.find_last()) is not None:
             again = Text("New game: {names}", names=join_row(map(verbatim, last.players)))
-            options.append(Option(again, partial(start_rematch, services, last)))
-        options.append(Option(Text("New game"), lambda: _ask_game(services)))
+            options.append(Option(again, partial(start_rematch, services, last), "again", Text("Rematch")))
+        options.append(Option(Text("New game"), lambda: _ask_game(services), "new", Text("New game")))
         options[1:1] = score
-    options.append(Option(Text("Learn a deck"), lambda: _learn(services)))
+    options.append(Option(Text("Learn a deck"), lambda: _learn(services), "deck", Text("Decks")))
     if not decks:
         printed = Text("New game with the printed deck")
-        options += [Option(printed, lambda: _ask_game(services)), *score]
-    options.append(Option(Text("See what the camera sees"), services.sight.aim))
+        options += [Option(printed, lambda: _ask_game(services), "new", Text("New game")), *score]
+    options.append(Option(Text("See what the camera sees"), services.sight.aim, "camera", Text("Camera")))
     if (phone_menu := services.phone_menu) is not None:
-        options.append(Option(PHONE, lambda: phone_menu(show_home(services))))
-    options.append(Option(Text("Settings"), lambda: show_settings(services)))
-    options.append(Option(in_the_next(services.settings.language), lambda: _speak(services)))
+        options.append(Option(PHONE, lambda: phone_menu(show_home(services)), "phone", Text("Phone")))
+    options.append(Option(Text("Settings"), lambda: show_settings(services), "settings", Text("Settings")))
+    options.append(
+        Option(in_the_next(services.settings.language), lambda: _speak(services), "language", Text("Language"))
+    )
     if (switch_off := services.switch_off) is not None:
-        options.append(Option(Text("Switch off"), lambda: _switch_off(switch_off, show_home(services))))
+        options.append(
+            Option(Text("Switch off"), lambda: _switch_off(switch_off, show_home(services)), "off", Text("Off"))
+        )
     details = () if decks else (Text("No deck is known yet: learn yours first."),)
     return Menu(Text("What would you like to do?"), tuple(options), details)
 
