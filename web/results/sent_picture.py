@@ -103,8 +103,10 @@ def _draw_hero(canvas: _Canvas, title: str, day: str, won: Mapping[str, str], la
     canvas.write(_WIDE / 2, 286, won["headline"], 84, _AMBER, _WIDE - 2 * _MARGIN, "mm")
     lines = _break_in_two(won["below"]) if len(won["below"]) > _LONG else [won["below"]]
     for number, words in enumerate(lines):
-        y = 370 + 40 * (number - (len(lines) - 1) / 2)
-        canvas.write(_WIDE / 2, y, words, 36 if len(lines) == 1 else 31, _WHITE, _WIDE - 2 * _MARGIN, "mm", bold=False)
+        line_y = 370 + 40 * (number - (len(lines) - 1) / 2)
+        canvas.write(
+            _WIDE / 2, line_y, words, 36 if len(lines) == 1 else 31, _WHITE, _WIDE - 2 * _MARGIN, "mm", bold=False
+        )
 
 
 def _break_in_two(words: str) -> list[str]:
