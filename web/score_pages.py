@@ -27,7 +27,7 @@ from web.results.cards import describe_players, find_cards_of, name_winners
 from web.results.kept_pages import list_names
 from web.results.photo import find_frame
 from web.scorer import ScoredJob
-from web.site import HELP, STATIC, Site, as_value, find_language, find_phone, wants_page
+from web.site import HELP, Site, as_value, find_game_picture, find_language, find_phone, wants_page
 from web.uploads import Form, read_form, read_names
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
@@ -291,12 +291,6 @@ class ScorePages:
         if name not in known:
             return Response(status_code=404)
         return FileResponse(scored.path / name)
-
-
-def find_game_picture(game: str) -> str:
-    """Return the address of a game's picture; one for all games where it has none of its own."""
-    name = f"game-{game}.svg"
-    return f"/static/{name if (STATIC / name).is_file() else 'game.svg'}"
 
 
 # What people say

@@ -308,3 +308,9 @@ def make_download(text: str, kind: str, name: str) -> Response:
         media_type=f"{kind}; charset=utf-8",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
+
+
+def find_game_picture(game: str) -> str:
+    """Return the address of a game's picture; one for all games where it has none of its own."""
+    name = f"game-{game}.svg"
+    return f"/static/{name if (STATIC / name).is_file() else 'game.svg'}"

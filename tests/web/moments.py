@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from device.hardware.buttons import Button
 from device.public_state import page_state
 from device.session.session import Session
 from rules.text import Language
@@ -39,6 +40,8 @@ def reach(game: str, mood: Mood, least: int = 40) -> Session:
     try:
         for attempt in played.simulation.play_game():
             played.meet(attempt)
+        # What was answered last is put away, and the end is shown.
+        session.press(Button.BACK)
     except Found:
         pass
     assert found, f"{game} never came to {mood}"

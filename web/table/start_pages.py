@@ -22,7 +22,16 @@ from referee.game import Referee, paper_faces, table_seats
 from referee.registry import load_papers, load_referees
 from rules.game import GameOption
 from rules.text import Language, Text, player
-from web.site import HELP, OtherQuestionError, Site, answer_done, as_value, find_language, wants_page
+from web.site import (
+    HELP,
+    OtherQuestionError,
+    Site,
+    answer_done,
+    as_value,
+    find_game_picture,
+    find_language,
+    wants_page,
+)
 from web.uploads import read_form, read_json_object
 
 _LEFT = 5
@@ -151,7 +160,10 @@ class StartPages:
         last = self._offer_once_more(lately[0], language, doing) if lately else None
         return {
             "busy": doing["busy"],
-            "games": [{"name": name, "title": one.rules.title} for name, one in load_referees().items()],
+            "games": [
+                {"name": name, "title": one.rules.title, "picture": find_game_picture(name)}
+                for name, one in load_referees().items()
+            ],
             "going_on": [{"number": kept.number, "title": _make_title(kept), "kept": kept} for kept in left],
             "last": last,
             "names": list(known_names(journal, doing["names"]))[:_NAMES],
