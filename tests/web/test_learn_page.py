@@ -216,6 +216,24 @@ def test_a_deck_that_can_not_be_kept_is_tried_again(
     school.stage("kept")
 
 
+def test_a_card_that_is_called_wrongly_is_tapped_at_the_table_too(
+    school: School, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swapped: list[tuple[str, str]] = []
+    monkeypatch.setattr(Enrolment, "swap_names", lambda self, *names: swapped.append(names), raising=False)
+    school.begin(kind=1)
+    assert school.do("look") == 200
+    school.stage("lay", "page 2")
+    assert school.do("look") == 200
+    school.stage("read_back")
+    page = school.get("/learn?card=S7", "text/html").read().decode()
+    assert 'data-poll="/learn?part&amp;card=S7"' in page, "it stays open"
+    assert '<option value="S7" selected>Star 7</option>' in page
+    assert school.do("swap", card="S7", other="H2") == 200
+    school.stage("read_back")
+    assert swapped == [("S7", "H2")]
+
+
 @pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("fields", "words"),

@@ -112,9 +112,9 @@ class KeptPages:
             described = describe_table(table)
             won = name_winners(described["players"], table.data["why"], language)
             assert won is not None, "what is kept is settled"
-            frames = table.data.get("photo", {}).get("frames", {})
-            day = table.data["at"][:10]
-            return draw_result(described["title"], day, won, described["players"], table.picture, frames, language)
+            told, day = table.data.get("photo"), table.data["at"][:10]
+            photo = (table.picture, told) if table.picture is not None and told is not None else None
+            return draw_result(described["title"], day, won, described["players"], photo, language)
 
         return Response(await run_in_threadpool(draw), media_type="image/jpeg", headers={"cache-control": "no-store"})
 

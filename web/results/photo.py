@@ -40,7 +40,7 @@ class Photo:
         return np.asarray(places * scale + (0.0, top), np.float64)
 
 
-def join_photos(taken: Sequence[tuple[Picture, Frame]]) -> Photo:
+def join_photos(taken: Sequence[tuple[Picture, tuple[int, int, int, int]]]) -> Photo:
     """Join what was taken of each part, (h, w, 3) BGR uint8, each with its edges: left, top, right, bottom, px."""
     shown, parts, top = [], [], 0
     for picture, (left, upper, right, lower) in taken:

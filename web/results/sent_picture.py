@@ -66,16 +66,19 @@ def draw_result(
     day: str,
     won: Mapping[str, str],
     players: Sequence[Mapping[str, Any]],
-    photo: Path | None,
-    frames: Mapping[str, Sequence[int]],
+    photo: tuple[Path, Mapping[str, Any]] | None,
     language: Language,
 ) -> bytes:
     """Draw a result, JPEG of at most 900 kB, ``_WIDE`` px wide.
 
-    ``title`` is the game's name, ``won`` and ``players`` are as ``web.results.cards`` describes them; ``frames`` are
-    the parts of the ``photo`` with each player's cards, by seat.
+    ``title`` is the game's name, ``won`` and ``players`` are as ``web.results.cards`` describes them. The ``photo`` has
+    with it, as it is kept, its ``size`` and the ``frames`` with each player's cards, by seat.
     """
-    taken = Image.open(photo).convert("RGB") if photo is not None else None
+    taken, frames = None, dict[str, Sequence[int]]()
+    if photo is not None:
+        file, told = photo
+        # It may have been made smaller for phones.
+        taken, frames = Image.open(file).convert("RGB").resize(told["size"]), told["frames"]
     rows = [_lay_out_player(one, taken, frames.get(str(one["seat"]))) for one in players]
     high = _HERO + sum(height + _GAP for _, height in rows) + 2 * _MARGIN
     canvas = _Canvas(Image.new("RGB", (_WIDE, high), _GROUND))
@@ -103,9 +106,9 @@ def _draw_hero(canvas: _Canvas, title: str, day: str, won: Mapping[str, str], la
     canvas.write(_WIDE / 2, 286, won["headline"], 84, _AMBER, _WIDE - 2 * _MARGIN, "mm")
     lines = _break_in_two(won["below"]) if len(won["below"]) > _LONG else [won["below"]]
     for number, words in enumerate(lines):
-        line_y = 370 + 40 * (number - (len(lines) - 1) / 2)
+        middle = 370 + 40 * (number - (len(lines) - 1) / 2)
         canvas.write(
-            _WIDE / 2, line_y, words, 36 if len(lines) == 1 else 31, _WHITE, _WIDE - 2 * _MARGIN, "mm", bold=False
+            _WIDE / 2, middle, words, 36 if len(lines) == 1 else 31, _WHITE, _WIDE - 2 * _MARGIN, "mm", bold=False
         )
 
 
