@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+ROOMS := rules referee vision ui device web hall printing simulator cli
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times checks cases screens bench bench-photos vm-test vm-cuts shape soak goldens mutants train lock clean deb deb-test arm-test install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb release deb-test arm-test install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -40,7 +41,7 @@ lock: $(STAMP)
 MESSAGES := $(BIN)/pybabel --quiet extract --mapping-file babel.cfg --sort-output --no-location --omit-header --keywords 'plural:1,2' --keywords in_context:1c,2 \
 	--keywords Text --keywords Sentence:2 --keywords PluralSentence:2,3 --keywords DeviceError
 languages: .venv
-	$(MESSAGES) --output-file $(VENV)/messages.pot rules referee vision ui device web hall printing simulator cli
+	$(MESSAGES) --output-file $(VENV)/messages.pot $(ROOMS)
 	$(BIN)/pybabel --quiet update --domain sevenmat --input-file $(VENV)/messages.pot --output-dir ui/locale \
 		--no-fuzzy-matching --ignore-obsolete --width 120
 
@@ -70,6 +71,14 @@ test-long: .venv
 	@$(call timed,long cases,$(PYTEST) $(WORKERS) -m slow) || { $(PYTEST) -m slow --last-failed --last-failed-no-failures none; exit 1; }
 
 test-all: test test-long
+
+# How much of each room the cases of make test run, the processes that they start included: twice their time.
+coverage: .venv
+	$(BIN)/coverage erase
+	$(PYTEST:$(BIN)/python=$(BIN)/coverage run) $(WORKERS)
+	@$(BIN)/coverage combine --quiet
+	@for room in $(ROOMS) models; do printf '%-10s %s %%\n' $$room "$$($(BIN)/coverage report --include="$$room/*" --format=total)"; done
+	@printf '%-10s %s %%\n' all "$$($(BIN)/coverage report --format=total)"
 
 # How long each file takes, written down in tests/times.txt; look there before you add a test that takes seconds.
 test-times: .venv
@@ -101,10 +110,6 @@ vm-test: .venv
 vm-cuts: .venv
 	$(BIN)/python -m tools.vm.cuts $(CUTS)
 
-# What a second game, or a stranger, would stumble over, in numbers.
-shape: .venv
-	$(BIN)/python -m tools.shape
-
 # SOAK="--games 100 --rendered 2" makes it shorter; python -m tools.soak --help says what else there is.
 soak: .venv
 	$(BIN)/python -m tools.soak $(SOAK)
@@ -114,10 +119,13 @@ soak: .venv
 goldens: .venv
 	$(BIN)/python -m tools.goldens $(AGAINST) $(GOLDENS)
 
-# Small faults put into the rules and the referee, and whether a test finds them: some ten minutes for 400.
-# MUTANTS="--seed 2 --only referee/lying.py" draws others; python -m tools.mutation --help says what else there is.
+# Small faults put into the rules and the referee, and whether a test finds them (pyproject.toml says by which).
+# MUTANTS="rules.laminate.ending*" asks about these alone; what survived is listed.
+MUTMUT := PYTHONPATH=$(CURDIR):$(VENV)/mutmut $(BIN)/python -m mutmut
 mutants: .venv
-	$(BIN)/python -m tools.mutation $(MUTANTS)
+	test -d $(VENV)/mutmut || $(PIP) --target $(VENV)/mutmut 'mutmut>=3.8'
+	$(MUTMUT) run $(MUTANTS)
+	$(MUTMUT) results
 
 # Training wants PyTorch and many fonts, so it has a virtual environment of its own.
 TRAIN := .venv-train
@@ -151,6 +159,11 @@ bench-vision: .venv $(BENCHMARK)/.installed
 deb: .venv
 	$(BIN)/python -m tools.deb $(DEB)
 
+# What is given away, in build/release: wheel, source and both packages, their sums, and the notes from CHANGELOG; lintian looks
+# at the packages where it is installed. The number is pyproject.toml's. Some ten minutes; RELEASE=--quick packs in seconds.
+release: .venv
+	$(BIN)/python -m tools.deb.release $(RELEASE)
+
 # The packages in bare Debians: installed without a network, played on through an update, removed, purged. Root, debootstrap,
 # systemd-container; some 7 minutes each. Another architecture runs in qemu-user-static: one picture, and no service.
 deb-test: .venv
@@ -169,4 +182,4 @@ uninstall:
 	./systemd/install.sh uninstall
 
 clean:
-	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .mutants *.egg-info
+	rm -rf $(VENV) $(TRAIN) $(BENCHMARK) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .coverage* mutants *.egg-info

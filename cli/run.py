@@ -62,6 +62,7 @@ from ui.setting_up.names import name_fault
 from web.table_end.address import USUAL, is_handed_on
 from web.table_end.page import TablePage
 from web.table_end.process import open_page
+from web.table_end.why import tell_phones
 
 if TYPE_CHECKING:
     from device.capture.table_reader import CardsSeen
@@ -149,19 +150,27 @@ def write_log() -> Iterator[None]:
 def _run(options: RunOptions) -> int:
     cv2.setNumThreads(_CV_THREADS)
     settings, trouble = _load_settings(options)
-    display, beside = _open_display(options, settings)
+    try:
+        display, beside = _open_display(options, settings)
+    except DeviceError as error:
+        if options.service:
+            tell_phones((*_if_any(trouble), error.text, _AGAIN), READABLE_S)
+        raise
     try:
         app = _build_app(options, settings, trouble, display, beside)
     except DeviceError as error:
         if options.service:
             # Nobody reads the log of a machine without a keyboard.
-            said = [trouble] if trouble is not None else []
-            _tell(display, options.language or settings.spoken, *said, error.text)
+            _tell(display, options.language or settings.spoken, *_if_any(trouble), error.text)
         raise
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.stop())
     app.run()
     return 0
+
+
+def _if_any(trouble: Text | None) -> tuple[Text, ...]:
+    return (trouble,) if trouble is not None else ()
 
 
 def _build_app(

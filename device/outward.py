@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from referee.history import History
 from referee.menu import Menu, Option
+from referee.state import AgreedState
 from rules.text import Text
 from ui.screen_state import ScreenState
 
@@ -78,8 +79,8 @@ class Director(Protocol):
     def coming(self) -> bool:
         """Whether somebody in the hall has said of late that they come."""
 
-    def show(self, screen: ScreenState, history: History | None) -> None:
-        """Tell the hall what the table shows."""
+    def show(self, screen: ScreenState, history: History | None, drawn: AgreedState | None) -> None:
+        """Tell the hall what the table shows, with the state as in ``device.public_state``."""
 
     def call(self, why: str | Text) -> None:
         """Call the director; a text is said in the language of what the table shows."""

@@ -18,8 +18,8 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.settings.broker import BrokerAddress
+from device.typed_json import BadMessageError, read_moment
 from hall.invitation import sum_certificate
-from hall.messages import BadMessageError, read_moment
 from hall.table_end.folders import HallTrouble
 
 _ALIVE_S = 20
@@ -167,7 +167,7 @@ class Connection:
         Raises:
             BrokerError: there is no connection any more.
         """
-        with_it = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        with_it = Properties(PacketTypes.PUBLISH)
         with_it.UserProperty = (SENT, datetime.now(UTC).isoformat(timespec="milliseconds"))
         sent = self._client.publish(topic, payload, qos=1, retain=retain, properties=with_it)
         if sent.rc != mqtt.MQTT_ERR_SUCCESS:

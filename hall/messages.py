@@ -21,37 +21,37 @@ How an event and a result hang together:
 from __future__ import annotations
 
 import json
-import re
 import unicodedata
-from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
-from functools import cache
 from hashlib import sha256
-from types import NoneType, UnionType
-from typing import Annotated, Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any
 
 from device.json_text import NoObjectError, read_object
-from rules.plain import is_name, is_plain
+from device.typed_json import (
+    BadMessageError,
+    Count,
+    Game,
+    Name,
+    Number,
+    Words,
+    make_form_check,
+    make_payload,
+    read_payload,
+)
+from rules.plain import is_plain
 from rules.record import CORRECTION
 
 ROOT = "sevenmat"
 MOST_TOPIC_NAME = 40
 """Letters of a hall's or a table's name."""
-MOST_BYTES = 1 << 20
-"""Bytes of a payload: an event may hold a whole position set by hand, of some 10,000 letters."""
 MOST_DEPTH = 40
 """How deeply the JSON of a record's line may be nested."""
 MOST_PLAYERS = 20
 """A table has fewer seats."""
-_MOST_LINES, _MOST_WORDS = 100, 2_000
-_MOST_NUMBER = 10**6
 _WILD = frozenset("/+#")
-
-
-class BadMessageError(ValueError):
-    """A topic or a payload that can't be; the text says in English what is wrong with it, for a log."""
 
 
 def is_topic_name(text: str) -> bool:
@@ -135,15 +135,6 @@ def make_topic_filter(hall: str, kind: TopicKind) -> str:
 # --- what a field may be
 
 
-def _is_words(value: str) -> bool:
-    return len(value) <= _MOST_WORDS and is_plain(value.replace("\n", " "))
-
-
-def _make_form_check(pattern: str) -> Callable[[str], bool]:
-    form = re.compile(pattern)
-    return lambda value: form.fullmatch(value) is not None
-
-
 def _is_line(value: str) -> bool:
     """Return whether this can be a line of a record, or none."""
     if not value:
@@ -167,22 +158,12 @@ def _list_parts(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
     return value.values() if isinstance(value, dict) else value
 
 
-Name = Annotated[str, is_name]
-"""A player's name."""
-Words = Annotated[str, _is_words]
-"""Words for people, of one or several lines."""
-Short = Annotated[str, lambda value: 0 < len(value) <= 40 and is_plain(value)]
-"""A word that the program knows by itself: a language's code, a mood."""
-Game = Annotated[str, _make_form_check(r"[a-z][a-z0-9_]{0,39}")]
-"""A game's name in records."""
-GameId = Annotated[str, _make_form_check(r"[0-9a-f]{32}")]
+GameId = Annotated[str, make_form_check(r"[0-9a-f]{32}")]
 """128 bits that tell a game from all others, at whichever table, as hexadecimal digits."""
-Sum = Annotated[str, _make_form_check(r"[0-9a-f]{64}")]
+Sum = Annotated[str, make_form_check(r"[0-9a-f]{64}")]
 """A SHA-256 as hexadecimal digits."""
 Line = Annotated[str, _is_line]
 """A line of a record, without the line's end; empty where an entry adds none."""
-Number = Annotated[int, lambda value: abs(value) <= _MOST_NUMBER]
-Count = Annotated[int, lambda value: 0 <= value <= _MOST_NUMBER]
 Place = Annotated[int, lambda value: 1 <= value <= MOST_PLAYERS]
 
 
@@ -212,64 +193,6 @@ class Online:
 
 
 @dataclass(frozen=True, slots=True)
-class StatePlayer:
-    """A player at a table, as its page shows them."""
-
-    name: Name
-    points: Number
-    to_move: bool
-    notes: tuple[Words, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class LastMove:
-    """What was done last, and by whom; by nobody where a position was set by hand."""
-
-    who: Name | None
-    words: Words
-
-
-@dataclass(frozen=True, slots=True)
-class StateEnding:
-    """How near the game's end is: the turns that are left, once they are counted, and whether the End Flag is due."""
-
-    turns_left: Count | None
-    flag_due: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TableState:
-    """What a table shows, as its page's ``state.json``; words are in ``language``."""
-
-    game: Game | None
-    language: Short
-    mood: Short
-    headline: Words
-    details: tuple[Words, ...]
-    players: tuple[StatePlayer, ...]
-    last: LastMove | None
-    choices: tuple[Words, ...]
-    chosen: Count
-    ending: StateEnding
-    turn: Count
-    over: bool
-    at: datetime
-
-    def to_bytes(self) -> bytes:
-        """Return the payload."""
-        return _make_payload(self)
-
-    @classmethod
-    def of_bytes(cls, payload: bytes) -> TableState:
-        """Read what a payload says.
-
-        Raises:
-            BadMessageError: nothing that can be.
-        """
-        return _read(cls, payload)
-
-
-@dataclass(frozen=True, slots=True)
 class Event:
     """An entry of a table's journal: number ``n`` of its game, and what it adds to the game's record."""
 
@@ -279,7 +202,7 @@ class Event:
 
     def to_bytes(self) -> bytes:
         """Return the payload."""
-        return _make_payload(self)
+        return make_payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Event:
@@ -288,7 +211,7 @@ class Event:
         Raises:
             BadMessageError: nothing that can be.
         """
-        return _read(cls, payload)
+        return read_payload(cls, payload)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +234,7 @@ class GameResult:
 
     def to_bytes(self) -> bytes:
         """Return the payload."""
-        return _make_payload(self)
+        return make_payload(self)
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> GameResult:
@@ -320,7 +243,7 @@ class GameResult:
         Raises:
             BadMessageError: nothing that can be.
         """
-        result = _read(cls, payload)
+        result = read_payload(cls, payload)
         count = len(result.players)
         if not 1 <= count <= MOST_PLAYERS or len(result.points) != count or len(result.places) != count:
             raise BadMessageError("not as many points and places as players")
@@ -340,7 +263,7 @@ class Call:
 
     def to_bytes(self) -> bytes:
         """Return the payload: empty where nobody is called, so the broker forgets the call."""
-        return _make_payload(self) if self.since is not None else b""
+        return make_payload(self) if self.since is not None else b""
 
     @classmethod
     def of_bytes(cls, payload: bytes) -> Call:
@@ -349,7 +272,7 @@ class Call:
         Raises:
             BadMessageError: nothing that can be.
         """
-        call = _read(cls, payload) if payload else NO_CALL
+        call = read_payload(cls, payload) if payload else NO_CALL
         if payload and call.since is None:
             raise BadMessageError("since: None")
         return call
@@ -389,104 +312,3 @@ def _is_step(line: str) -> bool:
 def hash_record(record: Iterable[str]) -> str:
     """Return the SHA-256 of a record's file, every line of it with its end, as hexadecimal digits."""
     return sha256("".join(f"{line}\n" for line in record).encode()).hexdigest()
-
-
-# --- dataclasses as JSON and back, by their annotations
-
-_Message = TypeVar("_Message", TableState, Event, GameResult, Call)
-
-
-def _make_payload(message: Any) -> bytes:
-    return json.dumps(_make_plain(message), ensure_ascii=False, separators=(",", ":")).encode()
-
-
-def _make_plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="milliseconds")
-    if isinstance(value, tuple):
-        return [_make_plain(one) for one in value]
-    if is_dataclass(value):
-        told = {one.name: (getattr(value, one.name), one.default) for one in fields(value)}
-        return {name: _make_plain(own) for name, (own, default) in told.items() if own != default}
-    return value
-
-
-def _read(kind: type[_Message], payload: bytes) -> _Message:
-    if len(payload) > MOST_BYTES:
-        raise BadMessageError(f"longer than {MOST_BYTES} bytes")
-    try:
-        told: Any = kind  # mypy takes no class of slots for hashable
-        return cast(_Message, _make_reader(told)(read_object(payload.decode())))
-    except UnicodeDecodeError as error:
-        raise BadMessageError("no UTF-8 text") from error
-    except NoObjectError as error:
-        raise BadMessageError(str(error)) from error
-
-
-@cache
-def _make_reader(hint: Any) -> Callable[[Any], Any]:
-    """Return what reads a value that is annotated so, and raises ``BadMessageError`` where it is another."""
-    if get_origin(hint) is Annotated:
-        kind, fits = get_args(hint)
-        return _make_kind_reader(kind, fits)
-    if get_origin(hint) is tuple:
-        return _make_list_reader(_make_reader(get_args(hint)[0]))
-    if isinstance(hint, UnionType) or NoneType in get_args(hint):
-        inner = _make_reader(next(one for one in get_args(hint) if one is not NoneType))
-        return lambda value: None if value is None else inner(value)
-    if hint is datetime:
-        return read_moment
-    return _make_class_reader(hint) if is_dataclass(hint) else _make_kind_reader(hint, lambda _: True)
-
-
-def _make_kind_reader(kind: type, fits: Callable[[Any], bool]) -> Callable[[Any], Any]:
-    def read(value: Any) -> Any:
-        if type(value) is not kind or not fits(value):
-            raise BadMessageError(repr(value)[:100])
-        return value
-
-    return read
-
-
-def _make_list_reader(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
-    def read_all(value: Any) -> tuple[Any, ...]:
-        if not isinstance(value, list) or len(value) > _MOST_LINES:
-            raise BadMessageError("no list, or too long a one")
-        return tuple(map(read, value))
-
-    return read_all
-
-
-def read_moment(value: Any) -> datetime:
-    """Read the moment that a text names.
-
-    Raises:
-        BadMessageError: it names none.
-    """
-    try:
-        moment = datetime.fromisoformat(value)
-        if moment.tzinfo is None or not 1970 <= moment.year < 9000:
-            raise ValueError
-    except (TypeError, ValueError) as error:
-        raise BadMessageError(f"no moment with its time zone: {value!r:.100}") from error
-    return moment
-
-
-def _make_class_reader(kind: Any) -> Callable[[Any], Any]:
-    hints = get_type_hints(kind, include_extras=True)
-    readers = {one.name: _make_reader(hints[one.name]) for one in fields(kind)}
-    needed = {one.name for one in fields(kind) if one.default is MISSING}
-
-    def read(value: Any) -> Any:
-        if not isinstance(value, dict) or not needed <= value.keys():
-            raise BadMessageError(f"not the fields {', '.join(readers)}")
-        told = {}
-        for name in readers.keys() & value.keys():
-            reader = readers[name]
-            try:
-                told[name] = reader(value[name])
-            except BadMessageError as error:
-                raise BadMessageError(f"{name}: {error}") from error
-        return kind(**told)
-
-    return read

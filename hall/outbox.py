@@ -35,6 +35,7 @@ from device.storage.kept import entries_in, read_kept
 from hall.acknowledged import Acknowledged, Mark
 from hall.messages import Event, GameResult, hash_record
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
+from rules.game import rank_players
 from rules.record import header_line
 
 _LOG = logging.getLogger(__name__)
@@ -280,18 +281,15 @@ class _ToldGame:
 
     def _make_result(self, at: datetime) -> GameResult:
         """Return how the game has ended: later than it ended before, whatever the clock says."""
-        from ui.registry import screen_of  # the games' rankings are the display's, which takes a while to be loaded
-
-        header, position = self._history.header, self._history.now.position
-        ranks = {line.name: line for line in screen_of(header.game).rank_players(position)}
-        of_players = [ranks[name] for name in header.players]
+        header, outcome = self._history.header, self._history.now.position.outcome
+        by_seat = sorted(rank_players(outcome.places, outcome.points), key=lambda ranked: ranked.seat)
         self._ended = max(at, self._ended + _TICK)
         return GameResult(
             self._told_as,
             header.game,
             header.players,
-            tuple(one.points for one in of_players),
-            tuple(one.place for one in of_players),
+            tuple(one.points for one in by_seat),
+            tuple(one.place for one in by_seat),
             self._began,
             self._ended,
             hash_record(self._history.write_record()),

@@ -27,9 +27,11 @@ from device.files import read_stamp
 from device.settings.broker import BrokerAddress
 from device.settings.settings_file import NAME as SETTINGS
 from device.settings.settings_file import load_settings
+from device.table_state import TableState
+from device.typed_json import BadMessageError
 from hall.acknowledged import Acknowledged
 from hall.broker import Access, BrokerError, Connection, Reply
-from hall.messages import NO_CALL, BadMessageError, Call, Event, GameResult, Online, TableState, Topic, TopicKind
+from hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind
 from hall.outbox import Message, Outbox
 from hall.table_end.folders import ALIVE_S, PASSWORD, HallFolders, HallTrouble
 from rules.text import Text

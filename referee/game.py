@@ -7,10 +7,11 @@ view the game's own picture of what lies on the table. Seats are numbered from 1
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from referee.arrangement import Stack
 from referee.layout import CARD_MM, TableLayout
 from referee.menu import Menu
 from referee.papers import PaperCard, PrintedFace
@@ -242,6 +243,12 @@ class Referee(Protocol):
     def name_groups(self, state: Any) -> tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]:
         """Return every name that a card may have, with its words,
         in groups; those of the group ``None`` stand alone.
+        """
+
+    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[Stack]:
+        """Return what everybody knows to lie on the table, arranged to be drawn: never what is hidden.
+
+        Spots that are empty are there too, without cards; what lies on others comes after them.
         """
 
     # Words

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
+from referee.arrangement import Stack, arrange_places
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, TableLayout
@@ -583,6 +584,10 @@ class ZoneReferee(ABC):
     def name_groups(self, state: Any) -> NameGroups:
         """Return SEVEN cards by suit, and a back."""
         return seven_names()
+
+    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[Stack]:
+        """Arrange what must lie in each place in rows."""
+        return arrange_places(self.expect_places(state), layout)
 
     # Words
 

@@ -40,8 +40,36 @@ class GameOutcome(Protocol):
         """The seats that have won, together where they are level."""
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat: 1 for the winners, shared by all who are level."""
+
+    @property
     def points(self) -> tuple[int, ...]:
         """The final points: by seat, or by side where a game has sides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player at the end of a game: the seat, its place, and its points or its side's."""
+
+    seat: int
+    place: int
+    points: int
+
+    @property
+    def winner(self) -> bool:
+        """Whether the player has won."""
+        return self.place == 1
+
+
+def rank_players(places: Sequence[int], points: Sequence[int]) -> tuple[Ranked, ...]:
+    """Rank players by their places, the winners first, those who are level by their seats.
+
+    ``points`` go by seat, or by side where a game has sides. This is the one order of players: the display, results,
+    pages and tables ask it.
+    """
+    ranked = (Ranked(seat, place, points[(seat - 1) % len(points)]) for seat, place in enumerate(places, 1))
+    return tuple(sorted(ranked, key=lambda one: one.place))
 
 
 class GamePosition(Protocol):

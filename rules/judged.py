@@ -92,11 +92,16 @@ class Legal(ABC, Generic[_Position, _Move]):
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a game: the reason, the winners' seats in order, and the points by seat."""
+    """The end of a game: the reason, every seat's place, and the points by seat or by side."""
 
     reason: StrEnum
-    winners: tuple[int, ...]
+    places: tuple[int, ...]
     points: tuple[int, ...]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won, in order."""
+        return find_winners(self.places)
 
 
 def with_seat(values: tuple[_Value, ...], seat: int, value: _Value) -> tuple[_Value, ...]:
@@ -104,9 +109,18 @@ def with_seat(values: tuple[_Value, ...], seat: int, value: _Value) -> tuple[_Va
     return (*values[: seat - 1], value, *values[seat:])
 
 
-def find_leaders(ranks: Sequence[Any]) -> tuple[int, ...]:
-    """Return the seats, from 1, of the highest rank; there may be several."""
-    return tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+def rank_places(ranks: Sequence[Any]) -> tuple[int, ...]:
+    """Return a place for each rank, 1 for the highest; those that are level share one, and as many after it stay free.
+
+    >>> rank_places([4, 9, 4, 1])
+    (2, 1, 2, 4)
+    """
+    return tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
+
+
+def find_winners(places: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats, from 1, of the first place; there may be several."""
+    return tuple(seat for seat, place in enumerate(places, 1) if place == 1)
 
 
 def set_by_hand(read: Callable[_Args, _Position | None]) -> Callable[_Args, _Position]:

@@ -44,6 +44,7 @@ from referee.registry import load_referees
 from referee.simulation import Attempt, Simulation
 from referee.simulation.registry import simulation_of
 from referee.verdict import Question
+from rules.game import rank_players
 from rules.plain import quote_value
 from rules.record import Header
 from rules.text import Text
@@ -55,7 +56,6 @@ from simulator.program import DECK, Attended, attend, find_layout
 from simulator.recorder import TruthfulRecorder
 from simulator.teacher import DisagreementError
 from simulator.window import DemoWindow, WatchedCamera
-from ui.registry import screen_of
 from ui.screen_state import ScreenState
 from web.table_end.page import TablePage
 from web.table_end.process import open_page
@@ -211,12 +211,13 @@ class _Reporter(Onlooker):
             self._say(attempt, Text("✓ {text}", text=text))
 
     def note_end(self, session: Session) -> None:
+        outcome = session.position.outcome
         if self.recorder is not None:
-            outcome = session.position.outcome
             self.recorder.record_end(outcome.points, outcome.winners)
         print()
-        for line in screen_of(session.history.header.game).rank_players(session.position):
-            print(f"  {line.place}. {line.name:10} {line.points:3d}   {'★' if line.winner else ''}")
+        for one in rank_players(outcome.places, outcome.points):
+            name = session.position.players[one.seat - 1]
+            print(f"  {one.place}. {name:10} {one.points:3d}   {'★' if one.winner else ''}")
         self._report()
         if self._stays:
             print(Text("The page stays open until the demo is ended with Ctrl+C.").said(self._language), flush=True)

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Protocol
 
-from device.hardware.camera import Picture, Preview
-from simulator.camera import OnTheMat, SimulatedCamera
+from device.hardware.camera import Camera, Picture, Preview
+from referee.placing import Placed, Tray
+from simulator.camera import OnTheMat
+
+
+class TableCamera(Camera, Protocol):
+    """A camera above a simulated table: it is told what lies there, and whether hands are above it."""
+
+    hands: bool
+
+    def show(self, cards: Iterable[Placed], tray: Tray | None = None) -> None:
+        """Show these cards from now on, bottom to top, and a tray with dice."""
 
 
 class SimulatedMat:
@@ -15,7 +26,7 @@ class SimulatedMat:
     the next one does: one look at a time.
     """
 
-    def __init__(self, open_camera: Callable[[], SimulatedCamera]) -> None:
+    def __init__(self, open_camera: Callable[[], TableCamera]) -> None:
         self.laid = OnTheMat()
         self.hands = False
         self.pictured = OnTheMat()
@@ -23,7 +34,7 @@ class SimulatedMat:
         self._calm_looks = 0
         self._one_look = threading.Lock()
         self._open_camera = open_camera
-        self._camera: SimulatedCamera | None = None
+        self._camera: TableCamera | None = None
         self._shown: OnTheMat | None = None
 
     @property
@@ -53,7 +64,7 @@ class SimulatedMat:
     def close(self) -> None:
         """Do nothing: there is nothing to let go of, and closing twice does no harm."""
 
-    def _refresh_camera(self) -> SimulatedCamera:
+    def _refresh_camera(self) -> TableCamera:
         """Return the camera before the table of this moment."""
         if self._camera is None:
             self._camera = self._open_camera()

@@ -43,7 +43,7 @@ from vision.identify.deck import Deck
 
 DECK = "simulated"
 _PAINTING_S = 60.0
-"""A simulated preview is painted from the whole table, which takes a while where the machine is busy."""
+"""A simulated table is painted before it is seen, which takes a while where the machine is slow or busy."""
 
 
 class _ReadDisplay:
@@ -75,7 +75,7 @@ class Attended:
     def make_equipment(self, players: SimulatedPlayers) -> Equipment:
         """Return the devices of a program that simulated players attend."""
         return Equipment(
-            lambda: SteadyCamera(lambda: players, preview_timeout_s=_PAINTING_S),
+            lambda: SteadyCamera(lambda: players, preview_timeout_s=_PAINTING_S, picture_timeout_s=_PAINTING_S),
             self.buttons or players,
             _ReadDisplay(players, self.display),
             self.signals,

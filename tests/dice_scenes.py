@@ -211,7 +211,8 @@ class _Stage:
     def seen(self, points: Floats) -> Floats:
         """Points (n, 3) in mm to px of the canvas, along the rays to the camera."""
         t = self.camera[2] / (self.camera[2] - points[:, 2])
-        return (self.camera[:2] + (points[:, :2] - self.camera[:2]) * t[:, None]) * self.fine
+        px: Floats = (self.camera[:2] + (points[:, :2] - self.camera[:2]) * t[:, None]) * self.fine
+        return px
 
     def lay(self, at: tuple[float, float], make: _Make, value: int, odd: str, on: float = 0.0) -> Truth:
         """Draw a die at a place, ``on`` mm above the table."""

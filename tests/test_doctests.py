@@ -7,9 +7,11 @@ from importlib import import_module
 
 import pytest
 
-from tools.shape.measure import read_sources
+from tests.test_shape import TEXTS
 
-MODULES = [source.module for source in read_sources() if ">>> " in source.text]
+MODULES = [
+    ".".join(path.with_suffix("").parts).removesuffix(".__init__") for path, text in TEXTS.items() if ">>> " in text
+]
 
 
 @pytest.mark.few(8)

@@ -18,7 +18,7 @@ import pytest
 from models import checksums
 from referee.placing import Placed
 from simulator.camera import SimulatedCamera
-from tools.deb.program import ROOMS, build_wheel
+from tools.deb.program import ROOMS, build_source, build_wheel
 
 ROOT = Path(__file__).resolve().parents[1]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -32,8 +32,9 @@ RECORD = [
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel from a copy, so that nothing is left in the checkout and nothing left there gets in."""
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
+    """Build the wheel from the source as it is released: that is whole, and nothing left in the checkout gets in."""
+    folder = tmp_path_factory.mktemp("wheel")
+    return build_wheel(folder, build_source(folder))
 
 
 @pytest.fixture(scope="module")

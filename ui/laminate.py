@@ -12,9 +12,10 @@ from referee.layout import TableLayout as AnyLayout
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
 from rules.cards import Card
+from rules.game import Ranked
 from rules.laminate.moves import EndFlag, Move, Publish, Research, Review, Setup
 from rules.laminate.position import Phase, Position
-from rules.text import Language, Text, in_context, join_row, join_with_and, player, plural, verbatim
+from rules.text import Language, Text, in_context, join_names, join_row, join_with_and, player, plural, verbatim
 from ui.game import GameScreen
 from ui.help.laminate import list_hints, list_leaves
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles, make_backs
@@ -36,6 +37,7 @@ from ui.screen_state import (
     TileRole,
 )
 from ui.table_picture import spots_picture
+from ui.teaching.laminate import TEACHING
 
 _EDGE = 0.03
 
@@ -44,6 +46,7 @@ class LaminateScreen(GameScreen):
     """What the display shows of a game of papers."""
 
     gives_hints = True
+    teaching = TEACHING
     briefs: ClassVar = {
         "flag_due": Text("Take the End Flag first"),
         "paper_already_held": Text("That paper is there"),
@@ -109,6 +112,27 @@ class LaminateScreen(GameScreen):
                 return (make_group(TileRole.LAID, Text("End Flag"), (flag, *tile_of(card, TileRole.LAID))),)
         return ()
 
+    def make_tile(self, position: Position, name: str) -> CardTile:
+        """Show a paper card with its points, any other card as it is."""
+        kind, slash, _ = name.partition("/")
+        return card_tile(name, label=_write_points(position, kind) if slash else "")
+
+    def title_card(self, position: Position, name: str) -> Text | None:
+        """Name a paper card by its kind."""
+        kind, slash, _ = name.partition("/")
+        return _name_kind(position, kind) if slash else None
+
+    def note_stack(self, position: Position, moves: Sequence[Move], place: str) -> tuple[Text, ...]:
+        """Say who has cited a paper."""
+        citing = [
+            player(position.get_name(move.seat))
+            for move in moves
+            if isinstance(move, Publish)
+            for one in move.cite
+            if place == f"seat:{one.seat}/{one.paper}"
+        ]
+        return (Text("Cited by {names}.", names=join_names(citing)),) if citing else ()
+
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Say why the winners have won, and name the best paper."""
         return tuple(_ending_words(position))
@@ -117,21 +141,10 @@ class LaminateScreen(GameScreen):
 
     write_hints = staticmethod(list_hints)
 
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points, then fewest complete papers, then shared."""
-        outcome = position.outcome
-        winners = outcome.winners if outcome is not None else ()
-        order = sorted(
-            range(1, len(position.players) + 1),
-            key=lambda seat: (-position.points[seat - 1], position.complete_papers[seat - 1], seat),
-        )
-        ranks: list[RankLine] = []
-        for rank, seat in enumerate(order, 1):
-            points, papers = position.points[seat - 1], position.complete_papers[seat - 1]
-            level = bool(ranks) and (ranks[-1].points, ranks[-1].complete_papers) == (points, papers)
-            place = ranks[-1].place if level else rank
-            ranks.append(RankLine(place, position.get_name(seat), points, papers, seat in winners))
-        return tuple(ranks)
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with the complete papers, of which fewer are better."""
+        papers = position.complete_papers[ranked.seat - 1]
+        return replace(super().show_rank(position, ranked), complete_papers=papers)
 
     def picture_table(
         self, view: TableView, layout: AnyLayout, mends: Sequence[Mend] = (), unseen: Sequence[Spot] = ()

@@ -125,12 +125,15 @@ class StepTiles:
     """One of the steps to mend, to be understood from afar: which cards, and in a few words where they go.
 
     ``named`` are the words with the card's name in them, where the cards find no room, ``sentence`` is the whole step.
+    ``source`` and ``target`` are the places from and to which they go, as in ``referee.verdict.Mend``.
     """
 
     tiles: tuple[CardTile, ...]
     words: str
     named: str
     sentence: str
+    source: str = ""
+    target: str = ""
 
 
 Point = tuple[float, float]

@@ -19,17 +19,15 @@ from referee.seven_euchre.telling import (
 from referee.seven_euchre.words import side_words
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
-from rules.seven_euchre.brief import BRIEF
+from rules.game import Ranked
 from rules.seven_euchre.moves import Bid, Move, Pass, Play, TurnUp
 from rules.seven_euchre.position import Position
 from rules.seven_euchre.round import DealPhase, side_of
 from rules.text import Language, Text, in_context, join_row, player, plural, verbatim
 from ui.game import GameScreen
-from ui.help.leaf import make_leaf
 from ui.parts.card_tiles import group_of
 from ui.screen_state import (
     Arrow,
-    Leaf,
     Mood,
     PlayerLine,
     PlayScreen,
@@ -41,14 +39,15 @@ from ui.screen_state import (
     TileRole,
 )
 from ui.table_picture import spots_picture
+from ui.teaching.seven_euchre import TEACHING
 
 _EDGE = 0.03
-_, _SETUP, _AUCTION, _TRICKS, _POINTS = BRIEF
 
 
 class SevenEuchreScreen(GameScreen):
     """What the display shows of a game of two sides."""
 
+    teaching = TEACHING
     briefs: ClassVar = {
         "deal_due": Text("Deal the cards first"),
         "auction_due": Text("The auction goes on"),
@@ -74,26 +73,9 @@ class SevenEuchreScreen(GameScreen):
         details = tuple(text.said(language) for text in _write_details(position))
         return PlayScreen(language, mood, details=details, standing=Standing(tuple(lines)))
 
-    def write_help(self, position: Position, language: Language) -> tuple[Leaf, ...]:
-        """Explain the rules as on the page beside the mat, what is looked up most often first."""
-        return tuple(make_leaf(language, part.title, *part.lines) for part in (_TRICKS, _AUCTION, _POINTS, _SETUP))
-
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank the side that won first; partners share a place."""
-        points = position.points
-        order = sorted(range(1, len(position.players) + 1), key=lambda seat: (-points[side_of(seat)], seat))
-        best = max(points)
-        return tuple(
-            RankLine(
-                1 if points[side_of(seat)] == best else 2,
-                position.get_name(seat),
-                points[side_of(seat)],
-                None,
-                points[side_of(seat)] == best,
-                side_of(seat),
-            )
-            for seat in order
-        )
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with the side."""
+        return replace(super().show_rank(position, ranked), side=side_of(ranked.seat))
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """Show the card that is played, beside the one led and what follows it; the one that is turned up."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from referee.seven_minutes.words import (
@@ -17,19 +18,21 @@ from referee.seven_minutes.words import (
     won_briefly,
     won_words,
 )
+from rules.game import Ranked
 from rules.seven_minutes.moves import Flip, Move, Roll, Setup, Stop
 from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import Row
 from rules.text import Language, Text, player, say_number
-from ui.game import GameScreen, rank_by
-from ui.help.seven_minutes import list_leaves
+from ui.game import GameScreen
 from ui.parts.card_tiles import group_of, make_backs
 from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
+from ui.teaching.seven_minutes import TEACHING
 
 
 class SevenMinutesScreen(GameScreen):
     """What the display shows of a game of flipping on or stopping."""
 
+    teaching = TEACHING
     briefs: ClassVar = {
         "judgement_due": Text("Rolls are due"),
         "must_flip": Text("Flip a card first"),
@@ -56,12 +59,9 @@ class SevenMinutesScreen(GameScreen):
         brief = _write_brief(position).said(language)
         return PlayScreen(language, mood, details=details, standing=Standing(lines), brief=brief)
 
-    write_help = staticmethod(list_leaves)
-
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points, each with what was taken; those who are level share a place."""
-        notes = [won_briefly(position, seat) for seat in range(1, len(position.players) + 1)]
-        return rank_by(position.players, position.points, position.points, notes)
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with what was taken."""
+        return replace(super().show_rank(position, ranked), note=won_briefly(position, ranked.seat))
 
     def move_tiles(self, position: Position, move: Move | None, language: Language) -> tuple[TileGroup, ...]:
         """Show the card flipped or the cards taken, and the row then, a tile for each of its places."""

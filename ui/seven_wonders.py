@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from referee.layout import TableLayout
+from referee.seven_wonders.cards import BACKS
 from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.layout import Layout as WondersLayout
 from referee.seven_wonders.words import passing_words
 from referee.steps import group_steps
 from referee.verdict import Mend, Spot
-from rules.seven_wonders.cards import Building
+from rules.game import Ranked
+from rules.seven_wonders.cards import BUILDINGS, Building
 from rules.seven_wonders.effects import Colour, Science
 from rules.seven_wonders.moves import Act, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -21,8 +23,9 @@ from rules.seven_wonders.scoring import CATEGORY_WORDS, choose_copied, left_of
 from rules.seven_wonders.state import ROUNDS, AgePhase
 from rules.seven_wonders.steps import PASSED_RIGHT
 from rules.text import Language, Text, in_context, join_names, join_row, plural, verbatim
-from ui.game import GameScreen, rank_by
+from ui.game import GameScreen
 from ui.help.seven_wonders import list_leaves
+from ui.parts.card_tiles import card_tile
 from ui.screen_state import (
     Arrow,
     CardTile,
@@ -37,6 +40,7 @@ from ui.screen_state import (
     TileRole,
 )
 from ui.table_picture import spots_picture
+from ui.teaching.seven_wonders import TEACHING
 
 _COLOURS = {
     Colour.BROWN: (122, 84, 54),
@@ -54,6 +58,7 @@ _SYMBOLS = {
     Science.TABLET: Text("tablet"),
     Science.ANY: Text("any symbol"),
 }
+_FACES = {face.id: face for face in BUILDINGS}
 _EDGE = 0.02
 _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 """Where in a city's block a hand is drawn, and what lies in no zone, in mm."""
@@ -62,6 +67,7 @@ _HAND, _BESIDE = (0.0, 12.0), (150.0, 340.0)
 class SevenWondersScreen(GameScreen):
     """What the display shows of a game of seven wonders."""
 
+    teaching = TEACHING
     briefs: ClassVar = {
         "deal_due": Text("The next age first"),
         "round_due": Text("A round is due"),
@@ -100,11 +106,16 @@ class SevenWondersScreen(GameScreen):
 
     write_help = staticmethod(list_leaves)
 
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points, then most coins; those who are level in both share a place."""
-        ranks = [(points, city.coins) for points, city in zip(position.points, position.cities, strict=True)]
-        notes = [" ".join(map(str, one)).replace("-", "−") for one in position.categories]
-        return rank_by(position.players, position.points, ranks, notes)
+    def show_rank(self, position: Position, ranked: Ranked) -> RankLine:
+        """Show a player's place, with the points by category."""
+        points = " ".join(map(str, position.categories[ranked.seat - 1]))
+        return replace(super().show_rank(position, ranked), note=points.replace("-", "−"))
+
+    def make_tile(self, position: Position, name: str) -> CardTile:
+        """Show a building in its colour, a face-down card, or a board."""
+        if name in BACKS:
+            return replace(card_tile(name), label="I" * BACKS[name])
+        return _make_tile(face, TileRole.SHOWN) if (face := _FACES.get(name)) else CardTile(name, "", _STAGED)
 
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Say every city's points by category, and what settled a tie."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 from rules.text import Language, Text
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Position
-from ui.game import GameScreen, rank_by
-from ui.help.wild_seven import list_leaves
+from ui.game import GameScreen
 from ui.parts.card_tiles import group_of
-from ui.screen_state import Mood, PlayerLine, PlayScreen, RankLine, Standing, TileGroup, TileRole
+from ui.screen_state import Mood, PlayerLine, PlayScreen, Standing, TileGroup, TileRole
+from ui.teaching.wild_seven import TEACHING
 
 
 class WildSevenScreen(GameScreen):
     """What the display shows of a game of gunmen."""
+
+    teaching = TEACHING
 
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         """Show players with how many cards they have captured, and whose turn it is."""
@@ -22,12 +24,6 @@ class WildSevenScreen(GameScreen):
             words = Text("got {count}", count=count).said(language)
             lines.append(PlayerLine(name, count, to_move=position.to_move == seat, shown=words))
         return PlayScreen(language, mood, standing=Standing(tuple(lines)))
-
-    write_help = staticmethod(list_leaves)
-
-    def rank_players(self, position: Position) -> tuple[RankLine, ...]:
-        """Rank by most points; those who are level share a place."""
-        return rank_by(position.players, position.points, position.points)
 
     def move_tiles(self, position: Position, move: Move, language: Language) -> tuple[TileGroup, ...]:
         """Show what is laid or taken."""

@@ -9,22 +9,22 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
-from device.scoring.table import by_seat
+from device.public_state import draw_table
 from device.session.retelling import RetoldTurn, history_of, retell_turns, summarise_game
-from device.speech import each_json, text_json
+from device.speech import text_json
 from device.storage.journal import Kept, UnknownGameError
-from device.storage.scored import ScoredTable, as_csv, scored_csv, scored_line
+from device.storage.scored import ScoredTable, as_csv, scored_line
 from device.storage.turn_files import kept_turns
+from device.typed_json import make_plain
 from referee.history import MOVE
-from rules.registry import load_games
-from rules.text import Text, join_with_and, verbatim
-from web.site import HELP, STATIC, Site, answer_done, find_language
-from web.uploads import read_form, read_names
+from rules.text import Language, Text, join_with_and, verbatim
+from web.results.cards import describe_table
+from web.site import STATIC, Site, find_language, make_download
 
 _SHOWN = 200
 """So many games are listed, the newest first."""
@@ -40,17 +40,12 @@ def make_routes(site: Site) -> list[Route]:
     return [
         Route("/games", pages.show_games),
         Route("/games.json", pages.show_games),
-        Route("/games/s{number:int}.jpg", pages.send_scored_picture),
-        Route("/games/s{number:int}/picture.jpg", pages.send_scored_picture),
-        Route("/games/s{number:int}.csv", pages.send_scored_csv),
-        Route("/games/s{number:int}.json", pages.show_scored),
-        Route("/games/s{number:int}", pages.show_scored, methods=["GET"]),
-        Route("/games/s{number:int}", pages.name_scored, methods=["POST"]),
         Route("/games/{number:int}.json", pages.show_game),
         Route("/games/{number:int}.jsonl", pages.send_record),
         Route("/games/{number:int}.csv", pages.send_csv),
         Route("/games/{number:int}.html", pages.send_replay),
         Route("/games/{number:int}/{turn:int}-{place:int}.jpg", pages.send_turn_picture),
+        Route("/games/{number:int}/{turn:int}.json", pages.send_turn),
         Route("/games/{number:int}", pages.show_game),
     ]
 
@@ -77,6 +72,23 @@ class Lookback:
     def collect_course(self) -> list[tuple[int, ...]]:
         """Return the points after each turn."""
         return [tuple(told.after.now.position.points) for told in self.turns]
+
+    def describe_turn(self, at: int, language: Language, pictures: Sequence[str]) -> dict[str, Any]:
+        """Return a turn, from 0, as the player shows it: its words, scores, pictures and the table after it."""
+        told = self.turns[at]
+        history, points = told.after, told.after.now.position.points
+        before = history.past[-1].before if history.past else None
+        scores = [f"{who.said(language)} {one}" for who, one in zip(self.scorers, points, strict=True)]
+        shown = points if len(points) == len(history.header.players) else [""] * len(history.header.players)
+        players = zip(history.header.players, shown, strict=True)
+        return {
+            "number": at + 1,
+            "words": told.words.said(language),
+            "scores": scores,
+            "pictures": list(pictures),
+            "players": [{"name": name, "points": one, "to_move": False, "notes": []} for name, one in players],
+            "table": make_plain(draw_table(history, history.now, before, language), whole=True),
+        }
 
 
 def name_scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
@@ -114,7 +126,7 @@ class GamePages:
             }
             for one, line in zip(kept, lines, strict=True)
         ]
-        shown = [self._describe_table(one) for one in tables]
+        shown = [describe_table(one) for one in tables]
         return self._site.render(request, "games", games=listed, scored=shown, unreadable=journal.list_unreadable())
 
     def _read_tables(self) -> Iterator[ScoredTable]:
@@ -125,47 +137,6 @@ class GamePages:
                 yield store.read_table(number)
             except DeviceError:
                 continue  # the command line says what is damaged and removes it
-
-    def _describe_table(self, table: ScoredTable) -> dict[str, Any]:
-        data = table.data
-        known = load_games().get(data["game"])
-        players = [
-            {**tally, "name": who, "winner": tally["seat"] in data["winners"], "named": who != each_json(seat)}
-            for who, tally, seat in zip(data["players"], data["tallies"], by_seat(len(data["players"])), strict=True)
-        ]
-        title = known.title if known is not None else verbatim(data["game"])
-        return {"number": table.number, "title": title, "data": data, "players": players, "picture": table.picture}
-
-    # A scored table
-
-    async def show_scored(self, request: Request) -> Response:
-        """Show a table that was scored and kept."""
-        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        if request.url.path.endswith(".json"):
-            return JSONResponse({**scored_line(table), **table.data})
-        return self._site.render(request, "scored", table=self._describe_table(table))
-
-    async def name_scored(self, request: Request) -> Response:
-        """Give the players of a kept table their names, which their games then count for."""
-        site, number = self._site, request.path_params["number"]
-        site.require(HELP)
-        table = await run_in_threadpool(site.scored.read_table, number)
-        async with read_form(request) as form:
-            names = read_names(form)
-        if len(names) != len(table.data["players"]):
-            raise DeviceError(Text("Name all players."))
-        await run_in_threadpool(site.scored.name, number, names)
-        return answer_done(request, f"/games/s{number}")
-
-    async def send_scored_picture(self, request: Request) -> Response:
-        """Send the picture of a kept table."""
-        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        return FileResponse(table.picture) if table.picture is not None else Response(status_code=404)
-
-    async def send_scored_csv(self, request: Request) -> Response:
-        """Send a kept table as CSV."""
-        table = await run_in_threadpool(self._site.scored.read_table, request.path_params["number"])
-        return make_download(scored_csv(table, find_language(request)), "text/csv", f"s{table.number}.csv")
 
     # A game
 
@@ -202,6 +173,7 @@ class GamePages:
             request,
             "game",
             number=look.kept.number,
+            game=look.kept.opening.referee.rules.name,
             title=look.title,
             when=look.kept.started,
             standing=_describe_standing(look.kept.opening.players, line),
@@ -235,16 +207,17 @@ class GamePages:
     async def send_replay(self, request: Request) -> Response:
         """Send a game as one file, which opens anywhere without a network."""
         look = await run_in_threadpool(self._look_back, request.path_params["number"])
+        language = find_language(request)
         turns = [
-            {
-                "words": told.words,
-                "points": points,
-                "pictures": [
+            look.describe_turn(
+                at,
+                language,
+                [
                     f"data:image/jpeg;base64,{base64.b64encode(one).decode()}"
                     for one in look.pictures.get(told.number, ())
                 ],
-            }
-            for told, points in zip(look.turns, look.collect_course(), strict=True)
+            )
+            for at, told in enumerate(look.turns)
         ]
         page = self._site.render(
             request,
@@ -254,9 +227,21 @@ class GamePages:
             turns=turns,
             scorers=look.scorers,
             **draw_course(look.collect_course()),
+            script=_join_modules("felt", "player"),
             style=(STATIC / "style.css").read_text(encoding="utf-8"),
         )
         return make_download(bytes(page.body).decode(), "text/html", f"game-{look.kept.number}.html")
+
+    async def send_turn(self, request: Request) -> Response:
+        """Send a turn as the player shows it."""
+        number, turn = request.path_params["number"], request.path_params["turn"]
+        look = await run_in_threadpool(self._look_back, number)
+        if not 1 <= turn <= len(look.turns):
+            return Response(status_code=404)
+        told = look.turns[turn - 1]
+        count = len(look.pictures.get(told.number, ()))
+        pictures = [f"/games/{number}/{told.number}-{place}.jpg" for place in range(count)]
+        return JSONResponse(look.describe_turn(turn - 1, find_language(request), pictures))
 
     async def send_turn_picture(self, request: Request) -> Response:
         """Send the picture of a place before or after a turn."""
@@ -268,6 +253,13 @@ class GamePages:
 
 
 _LARGEST = 10**9
+
+
+def _join_modules(*names: str) -> str:
+    """Return our modules as one script, for a page without a network."""
+    texts = ((STATIC / f"{name}.js").read_text(encoding="utf-8") for name in names)
+    lines = (line.removeprefix("export ") for text in texts for line in text.splitlines())
+    return "\n".join(["{", *(line for line in lines if not line.startswith("import ")), "servePlayers();", "}"])
 
 
 def draw_course(course: Sequence[Sequence[int]]) -> dict[str, Any]:
@@ -341,12 +333,3 @@ def _describe_standing(players: Sequence[str], line: dict[str, Any]) -> list[dic
         }
         for seat, name in enumerate(players, 1)
     ]
-
-
-def make_download(text: str, kind: str, name: str) -> Response:
-    """Return a file to be kept under that name."""
-    return Response(
-        text.encode("utf-8", "replace"),
-        media_type=f"{kind}; charset=utf-8",
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )

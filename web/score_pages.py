@@ -12,7 +12,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from device.app.choices import names_once
 from device.enrol.ready_decks import deck_for_game
 from device.errors import DeviceError
 from device.scoring.table import by_seat, list_countable
@@ -24,15 +23,15 @@ from referee.registry import load_scorings
 from rules.game import GameOption
 from rules.plain import shorten_line
 from rules.text import Text
+from web.results.cards import describe_players, find_cards_of, name_winners
+from web.results.kept_pages import list_names
+from web.results.photo import find_frame
 from web.scorer import ScoredJob
-from web.site import HELP, Site, as_value, find_language, find_phone, wants_page
+from web.site import HELP, STATIC, Site, as_value, find_language, find_phone, wants_page
 from web.uploads import Form, read_form, read_names
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)[x×](\d+(?:\.\d+)?)")
-_NAMES_OFFERED = 30
 _MOST_NAMES = 400
-_AROUND, _CLOSE = 45, 20
-"""So much is shown round a player's cards, and so much even beyond their area, px."""
 
 CHANGED = Text("Another card was named there meanwhile: look again.")
 OPEN = Text("The result is open: it is kept once that is settled.")
@@ -44,6 +43,7 @@ def make_routes(site: Site) -> list[Route]:
     return [
         Route("/score", pages.ask, methods=["GET"]),
         Route("/score", pages.score, methods=["POST"]),
+        Route("/score/progress.json", pages.send_progress, methods=["GET"]),
         Route("/score/{number}.json", pages.show_result, methods=["GET"]),
         Route("/score/{number}", pages.show_result, methods=["GET"]),
         Route("/score/{number}", pages.settle, methods=["POST"]),
@@ -64,7 +64,10 @@ class ScorePages:
         """Choose a game, then what people say of its table."""
         self._site.require(HELP)
         name = request.query_params.get("game", "") or await run_in_threadpool(self._usual_game)
-        games = [{"name": key, "title": one.rules.title} for key, one in load_scorings().items()]
+        games = [
+            {"name": key, "title": one.rules.title, "picture": find_game_picture(key)}
+            for key, one in load_scorings().items()
+        ]
         if name not in load_scorings():
             return self._site.render(request, "score", games=games, form=None, learnt=self._site.shelf.list_names())
         scoring = load_scorings()[name]
@@ -83,12 +86,15 @@ class ScorePages:
         )
 
     def _usual_game(self) -> str:
-        """Return the game that was scored last, here or in what is kept; none before the first one."""
+        """Return the game that was scored last, here or in what is kept, or the only one that a deck is learnt for."""
         if last := self._site.scorer.last_game:
             return last
         with suppress(DeviceError, IndexError):
             return str(self._site.scored.read_table(self._site.scored.list_numbers()[-1]).data["game"])
-        return ""
+        shelf = self._site.shelf
+        decks = [shelf.list_faces(name) for name in shelf.list_names()]
+        fitting = [key for key, one in load_scorings().items() if any(set(one.cards.faces) <= deck for deck in decks)]
+        return fitting[0] if len(fitting) == 1 else ""
 
     def _make_form(self, scoring: Scoring, seats: int | None, told: Mapping[str, Any]) -> dict[str, Any]:
         """Say what is asked; without ``seats`` the picture tells how many play, and nothing is asked seat by seat."""
@@ -111,16 +117,9 @@ class ScorePages:
             "parts": list(parts_of(scoring, seats)) if seats is not None else [0],
             "decks": decks,
             "deck": usual,
-            "names": self._known_names(),
+            "names": list_names(self._site),
             "asked": [_make_fields(option, called, told) for option in asked],
         }
-
-    def _known_names(self) -> list[str]:
-        try:
-            lately = self._site.open_journal().list_latest(_NAMES_OFFERED)
-        except DeviceError:
-            lately = ()
-        return names_once(lately, load_settings(self._site.state).game.names)
 
     async def score(self, request: Request) -> Response:
         """Score the table that a phone sends."""
@@ -142,6 +141,11 @@ class ScorePages:
             error = {"en": words["en"], "ja": words.get("ja", words["en"])}
             return JSONResponse({"error": error}, 400, headers={"location": f"/score/{number}"})
         return self._answer_as_json(request, number, scored)
+
+    async def send_progress(self, request: Request) -> Response:
+        """Send what was found so far in the picture that this phone sent last."""
+        self._site.require(HELP)
+        return JSONResponse(self._site.scorer.find_progress(find_phone(request)), headers={"cache-control": "no-store"})
 
     def _answer_as_json(self, request: Request, number: str, scored: ScoredJob) -> Response:
         told = scored.answer["score"][find_language(request).code]
@@ -169,6 +173,8 @@ class ScorePages:
         seats = len(sheet["players"])
         wrong = {fault["told"] for fault in sheet["faults"]} - {""}
         asked = {one.key: _make_fields(one, by_seat(seats), job["told"]) for one in scoring.asked}
+        named = bool(job["players"])
+        players = describe_players([{**one, "named": named} for one in sheet["players"]], find_cards_of(sheet))
         return self._site.render(
             request,
             "result",
@@ -179,11 +185,14 @@ class ScorePages:
             asked=[one for key, one in asked.items() if key in wrong],
             told=[one for key, one in asked.items() if key not in wrong],
             called=by_seat(seats),
-            players=job["players"],
+            given=job["players"],
+            players=players,
+            won=name_winners(players, sheet["why"], find_language(request)),
+            frames={one["seat"]: find_frame(sheet, one["seat"]) for one in players},
+            offered=await run_in_threadpool(list_names, self._site),
             others=[count for count in table_seats(scoring) if _as_many_pictures(scoring, seats, count)],
             tells_each=any(one.each_seat and not one.optional for one in scoring.asked),
             keeps=scored.answer["kept"] is not None,
-            frame=_find_frame,
         )
 
     async def settle(self, request: Request) -> Response:
@@ -253,28 +262,41 @@ class ScorePages:
         if already := await self._redirect_to_kept(number):
             return already
         scored = site.scorer.find_job(number)
-        kept = scored.answer["kept"]
+        kept, sheet = scored.answer["kept"], scored.answer["sheet"]
         if kept is None:
             raise DeviceError(OPEN)
-        picture = (scored.path / "picture-0.jpg").read_bytes()
+        async with read_form(request) as form:
+            names = read_names(form)
+        frames = {str(one["seat"]): find_frame(sheet, one["seat"]) for one in sheet["players"]}
+        kept = {**kept, "upload": number, "photo": {"size": sheet["photo"]["size"], "frames": frames}}
+        photo = (scored.path / sheet["photo"]["file"]).read_bytes()
         # Forgotten first: whoever keeps it at the same moment finds it gone, not kept twice.
         with site.scorer.take_out(number):
-            place = await run_in_threadpool(site.scored.keep, {**kept, "upload": number}, picture)
+            place = await run_in_threadpool(site.scored.keep, kept, photo)
+        if names:
+            await run_in_threadpool(site.scored.name, place, names)
         return RedirectResponse(f"/games/s{place}", 303)
 
     async def send_file(self, request: Request) -> Response:
-        """Send a picture of a table: what was seen drawn on (``picture.png``), or a close-up."""
+        """Send a picture of a table: as it was taken, what was seen drawn on (``picture.png``), or a close-up."""
         scored = self._site.scorer.find_job(request.path_params["number"])
         name = re.sub(r"^picture\.(png|jpg)$", r"picture-0.\1", request.path_params["file"])
         sheet = scored.answer["sheet"]
         known = {
             *sheet["pictures"],
-            *(one["file"] for one in sheet["shown"]),
+            *(name.replace(".png", ".jpg") for name in sheet["pictures"]),
+            sheet["photo"]["file"],
             *(one["close_up"] for one in sheet["cards"]),
         }
         if name not in known:
             return Response(status_code=404)
         return FileResponse(scored.path / name)
+
+
+def find_game_picture(game: str) -> str:
+    """Return the address of a game's picture; one for all games where it has none of its own."""
+    name = f"game-{game}.svg"
+    return f"/static/{name if (STATIC / name).is_file() else 'game.svg'}"
 
 
 # What people say
@@ -308,36 +330,6 @@ def _make_fields(option: GameOption, called: Sequence[Text], told: Mapping[str, 
 def _as_many_pictures(scoring: Scoring, seats: int, count: int) -> bool:
     """Return whether another number of players is seen in as many pictures."""
     return count != seats and len(parts_of(scoring, count)) == len(parts_of(scoring, seats))
-
-
-def _find_frame(sheet: Mapping[str, Any], shown: Mapping[str, Any], seat: int) -> list[int] | None:
-    """Return the part of a picture with a player's cards: left, top, width and height; none where none lies there."""
-    area = shown["seats"].get(str(seat))
-    if area is None:
-        return None
-    outlines = [card["outline"] for card in sheet["cards"] if card["part"] == shown["part"]]
-    own = [outline for outline in outlines if _is_within(_find_middle(outline), area)]
-    if not own:
-        return None
-    frame = []
-    for axis in (0, 1):
-        places = [corner[axis] for outline in (*own, shown["labels"][str(seat)]) for corner in outline]
-        _, near, far, _ = sorted(corner[axis] for corner in area)
-        # What lies beside the area is somebody else's, and would be cut in two.
-        first = min(min(places) - _CLOSE, max(min(places) - _AROUND, near))
-        last = max(max(places) + _CLOSE, min(max(places) + _AROUND, far))
-        frame.append((max(0, first), min(shown["size"][axis], last) - max(0, first)))
-    (left, width), (top, height) = frame
-    return [left, top, width, height]
-
-
-def _find_middle(outline: Sequence[Sequence[int]]) -> tuple[float, float]:
-    return sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline)
-
-
-def _is_within(place: tuple[float, float], area: Sequence[Sequence[int]]) -> bool:
-    """Return whether a place lies in an area's upright box."""
-    return all(min(one[axis] for one in area) <= place[axis] <= max(one[axis] for one in area) for axis in (0, 1))
 
 
 def _keep_for_other_seats(told: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,10 @@ _KEPT = 12
 _KEPT_BYTES = 300_000_000
 """All their pictures together: the folder for temporary files may be a part of the memory."""
 _MOST_ANSWER = 8 << 20
+_FOLLOWED = 50
+"""Of so many phones it is remembered what was found in their last pictures."""
+_PROGRESS = b'{"progress": '
+"""So the worker's lines begin that are no answers."""
 _LOG = logging.getLogger(__name__)
 
 KILLED = Text("This picture could not be read: it is damaged, or made to do harm. Take another one.")
@@ -94,6 +98,7 @@ class Scorer:
         self._turn = asyncio.Lock()
         self._phones: dict[str, _Place] = {}
         self._jobs: OrderedDict[str, ScoredJob] = OrderedDict()
+        self._found: OrderedDict[str, Mapping[str, Any]] = OrderedDict()
         self.last_game = ""
         """The game of the table that was scored last."""
 
@@ -106,6 +111,10 @@ class Scorer:
         if number not in self._jobs:
             raise DeviceError(UNKNOWN)
         return self._jobs[number]
+
+    def find_progress(self, phone: str) -> Mapping[str, Any]:
+        """Return what was found so far in the picture that this phone sent last."""
+        return self._found.get(phone, {})
 
     async def let_go(self, phone: str) -> None:
         """End what this phone has sent where nobody waits for its result any more."""
@@ -130,6 +139,9 @@ class Scorer:
         elif older is None and len(self._phones) > WAITING:
             raise BusyError(BUSY)
         own = self._phones[phone] = _Place(asyncio.current_task(), request)
+        self._found[phone] = {}
+        while len(self._found) > _FOLLOWED:
+            self._found.popitem(last=False)
         try:
             yield
         except asyncio.CancelledError:
@@ -201,24 +213,31 @@ class Scorer:
             ToldError: it can't be done.
             DeviceError: it ended the worker, or took too long.
         """
-        for place in self._phones.values():
+        found: dict[str, Any] = {}
+        for phone, place in self._phones.items():
             if place.task is asyncio.current_task():
                 place.arriving = False
+                self._found[phone] = found
         async with self._turn:
-            answer = await self._answer(json.dumps(job, ensure_ascii=False))
+            answer = await self._answer(json.dumps(job, ensure_ascii=False), found)
         if "error" in answer and "sheet" not in answer:
             raise ToldError(answer["error"])
         return answer
 
-    async def _answer(self, job: str) -> dict[str, Any]:
-        """Ask the worker about a job; a worker that dies of it, or takes too long, is replaced."""
+    async def _answer(self, job: str, found: dict[str, Any]) -> dict[str, Any]:
+        """Ask the worker about a job; a worker that dies of it, or takes too long, is replaced.
+
+        ``found`` gets what it finds on the way.
+        """
         process = await self._start_worker()
         assert process.stdin is not None, "it is a pipe"
         assert process.stdout is not None, "it is a pipe"
         try:
-            process.stdin.write(f"{job}\n".encode())
-            await process.stdin.drain()
-            line = await asyncio.wait_for(process.stdout.readline(), self._patience_s)
+            async with asyncio.timeout(self._patience_s):
+                process.stdin.write(f"{job}\n".encode())
+                await process.stdin.drain()
+                while (line := await process.stdout.readline()).startswith(_PROGRESS) and line.endswith(b"\n"):
+                    found.update(json.loads(line)["progress"])
         except TimeoutError:
             await self.close()
             raise DeviceError(TOO_SLOW) from None

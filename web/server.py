@@ -29,6 +29,7 @@ from web import game_pages, player_pages, score_pages, setting_pages, table_page
 from web.connections import PacedProtocol
 from web.guard import Guard
 from web.link import TableLink
+from web.results import kept_pages
 from web.scorer import Scorer
 from web.setting_up import aim_pages, hall_pages, learn_pages, print_pages
 from web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
@@ -69,6 +70,7 @@ def build_page_app(state: Path, table: TableLink | None = None, gone: Callable[[
             Route("/language", speak, methods=["POST"]),
             *start_pages.make_routes(site),
             *score_pages.make_routes(site),
+            *kept_pages.make_routes(site),
             *game_pages.make_routes(site),
             *player_pages.make_routes(site),
             *setting_pages.make_routes(site),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields
 from typing import Any, cast
 
@@ -34,6 +34,7 @@ EVENING = frozenset(
         "game.names",
         "game.deck",
         "game.hints",
+        "game.teach",
         "table.mat_mm",
         "table.marker_mm",
         "display.map_rotation",
@@ -45,6 +46,16 @@ EVENING = frozenset(
     }
 )
 """What is set from evening to evening; the rest is of whoever has built the table."""
+
+
+_ADVANCED, _AT_THE_TABLE = Text("Advanced"), Text("What is set at the table")
+_USES = {
+    "evening": Text("This evening"),
+    "camera": Text("The camera"),
+    "display": Text("The display"),
+    "advanced": _ADVANCED,
+}
+_WITHOUT_TABLE = ("language", "game", "web", "table")
 
 
 def make_routes(site: Site) -> list[Route]:
@@ -81,7 +92,7 @@ class SettingPages:
             return not one["table"] and (may == ALL or (may == HELP and one["evening"]))
 
         values = {
-            "rooms": list(_group_settings(settings)),
+            "groups": list(_group_by_use(settings, is_open, None if self._site.table is not None else key)),
             "in_hall": bool(settings.hall.broker),
             "is_open": is_open,
             "key": key,
@@ -160,6 +171,24 @@ def _group_settings(settings: Settings) -> Iterator[dict[str, Any]]:
             inner = fields(cast(Any, held))
             shown = [_describe_setting(f"{outer.name}.{one.name}", one, getattr(held, one.name)) for one in inner]
             yield {"about": held.about, "settings": shown}
+
+
+def _group_by_use(
+    settings: Settings, is_open: Callable[[Mapping[str, Any]], bool], alone: str | None
+) -> Iterator[dict[str, Any]]:
+    """Yield the settings by who needs them when: those of an evening first, last those that phones may not change.
+
+    Without a table, where this page is ``alone`` with the setting that it speaks of, those of camera, display and
+    buttons are left out.
+    """
+    every = [one for room in _group_settings(settings) for one in room["settings"]]
+    if alone is not None:
+        every = [one for one in every if one["key"] == alone or one["key"].partition(".")[0] in _WITHOUT_TABLE]
+    groups: dict[Text, list[dict[str, Any]]] = {about: [] for about in (*_USES.values(), _AT_THE_TABLE)}
+    for one in every:
+        room = "evening" if one["evening"] else one["key"].partition(".")[0]
+        groups[_USES.get(room, _ADVANCED) if is_open(one) else _AT_THE_TABLE].append(one)
+    return ({"about": about, "settings": found} for about, found in groups.items())
 
 
 def _describe_setting(key: str, one: Any, value: Any) -> dict[str, Any]:

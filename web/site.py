@@ -297,3 +297,12 @@ def answer_done(request: Request, page: str) -> Response:
 def as_value(value: Any) -> str:
     """Return what a form's choice is sent as."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def make_download(text: str, kind: str, name: str) -> Response:
+    """Return a file to be kept under that name."""
+    return Response(
+        text.encode("utf-8", "replace"),
+        media_type=f"{kind}; charset=utf-8",
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )

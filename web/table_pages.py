@@ -38,9 +38,14 @@ _TURNS = 8
 def make_routes(site: Site) -> list[Route]:
     """Return the addresses of the table itself."""
     pages = TablePages(site)
-    site.templates.globals |= {"card_words": _name_card, "grid_tile": _make_grid_tile, "map_steps": _place_steps}
+    site.templates.globals |= {
+        "card_words": _name_card,
+        "grid_tile": _make_grid_tile,
+        "map_steps": _place_steps,
+    }
     return [
         Route("/", pages.show_table, methods=["GET"]),
+        Route("/more", pages.list_more, methods=["GET"]),
         Route("/state.json", pages.send_state, methods=["GET"]),
         Route("/events", pages.send_events, methods=["GET"]),
         Route("/pictures/{key}.jpg", pages.send_picture, methods=["GET"]),
@@ -69,6 +74,10 @@ class TablePages:
         return self._site.render(
             request, "table", **self._make_template_values(_translate_state(now, find_language(request)))
         )
+
+    async def list_more(self, request: Request) -> Response:
+        """Show the way to all other pages."""
+        return self._site.render(request, "more")
 
     async def send_state(self, request: Request) -> Response:
         """Send the table as data, in the panel's language or in the one that is asked for."""

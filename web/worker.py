@@ -2,7 +2,8 @@
 
 Whatever a picture does to the decoder, the referee goes on.
 
-Run as ``python -m web.worker STATE``. Jobs come in as JSON objects, a line each, and so go the answers.
+Run as ``python -m web.worker STATE``. Jobs come in as JSON objects, a line each, and so go the answers; before one
+may come what was found so far, as ``progress``.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import signal
 import sys
 from collections import OrderedDict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -25,7 +26,7 @@ import cv2
 import numpy as np
 
 import ui  # noqa: F401 - the languages are loaded with it
-from device.capture.drawing import Box, all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
+from device.capture.drawing import all_card_words, as_png, card_corners, drawn_size, for_a_phone, phone_frame
 from device.capture.mat_finder import MatFinder
 from device.capture.sent_picture import read_sent
 from device.capture.table_reader import close_up
@@ -34,8 +35,8 @@ from device.errors import DeviceError
 from device.hardware.camera import Picture
 from device.scoring.looking import ByHand, picture_reader, with_named
 from device.scoring.pictures import PictureSeen, picture_drawn, score_of, seen_in
-from device.scoring.table import MiscountedError, Table, choose_table, list_countable
-from device.scoring.telling import kept_json, rank_places, score_json
+from device.scoring.table import SAY_HOW_MANY, MiscountedError, Table, choose_tables, list_countable
+from device.scoring.telling import kept_json, score_json
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from referee.finished.score import Fault, Score
@@ -46,6 +47,8 @@ from vision.arrays import Doubles
 from vision.errors import VisionError
 from vision.identify.deck import Deck
 from vision.reader import Reader
+from web.results.photo import Photo, join_photos
+from web.results.progress import Report, find_shown_markers, report_nothing
 from web.setting_up.picture_lessons import PictureLessons
 
 MEMORY_BYTES = 3 << 30
@@ -81,10 +84,10 @@ class _Look:
 class PictureScorer:
     """Scores tables of one state folder from pictures."""
 
-    def __init__(self, state: Path) -> None:
-        self._state = state
+    def __init__(self, state: Path, report: Report = report_nothing) -> None:
+        self._state, self._report = state, report
         self._looks: OrderedDict[str, tuple[_Look, ...]] = OrderedDict()
-        self._lessons = PictureLessons(state)
+        self._lessons = PictureLessons(state, report)
 
     @cached_property
     def _reader(self) -> Reader:
@@ -104,7 +107,8 @@ class PictureScorer:
     def _score_job(self, job: Mapping[str, Any]) -> dict[str, Any]:
         mat_mm = (float(job["mat"][0]), float(job["mat"][1])) if job["mat"] else None
         names, folder = list(job["pictures"]), Path(job["folder"])
-        seats = job["seats"] or self._count_seats(job, mat_mm)
+        fitting = self._count_seats(job, mat_mm) if not job["seats"] else ()
+        seats = job["seats"] or next(iter(fitting), None)
         table = Table.set_up(job["game"], seats, job["players"], mat_mm, job["told"])
         if len(names) != len(table.parts):
             raise DeviceError(
@@ -129,20 +133,23 @@ class PictureScorer:
         confirmed = _find_confirmed(looks, table, named, set(job["confirmed"]), every)
         score = score_of([look.seen for look in looks], table, confirmed, named, False) if confirmed else every
         language = Language.from_code(job["language"])
-        shown = []
         for part, look in enumerate(looks):
-            boxes: list[Box] = []
-            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language, boxes)
-            shown.append(_describe_picture(look, part, table, boxes))
+            drawn = picture_drawn(look.picture, look.seen, named[part], table, score, part, language)
             (folder / f"picture-{part}.png").write_bytes(as_png(drawn))
             (folder / f"picture-{part}.jpg").write_bytes(for_a_phone(drawn, look.frame))
+        photo = join_photos([(look.picture, look.frame) for look in looks])
+        (folder / "photo.jpg").write_bytes(photo.jpeg)
         told = [one for part in named for one in part]
+        several = len(fitting) > 1
+        if several:
+            score = replace(score, winners=None, why=None)
         settled = score.winners is not None and score.why is not None
         return {
             "score": {one.code: {**score_json(names, table, score, one), "deck": deck_name} for one in Language.all()},
-            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted) | {"shown": shown},
+            "sheet": _make_sheet(table, deck_name, score, looks, named, confirmed, miscounted, photo)
+            | {"fitting": list(fitting) if several else []},
             "kept": kept_json(table, deck_name, score, told, confirmed) if settled else None,
-            **({"error": each_json(miscounted.on_a_phone)} if miscounted and miscounted.on_a_phone else {}),
+            **({"error": each_json(why)} if (why := _say_wrong_count(miscounted, several)) is not None else {}),
         }
 
     def _choose_deck(self, job: Mapping[str, Any], table: Table) -> str:
@@ -150,16 +157,20 @@ class PictureScorer:
         usual = load_settings(self._state).game.deck
         return job["deck"] or deck_for_game(deck_shelf(self._state), table.scoring, usual)
 
-    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> int | None:
-        """Count the players by the picture, where nothing else says how many play and a picture can."""
+    def _count_seats(self, job: Mapping[str, Any], mat_mm: tuple[float, float] | None) -> tuple[int, ...]:
+        """Count the players by the picture, where nothing else says how many play and a picture can.
+
+        Several numbers may fit.
+        """
         scoring = load_scorings().get(job["game"])
         numbers = list_countable(scoring, len(job["pictures"])) if scoring is not None and not job["players"] else ()
         if not numbers:
-            return None
+            return ()
         tables = [Table.set_up(job["game"], number, (), mat_mm, job["told"]) for number in numbers]
         deck = deck_shelf(self._state).load(self._choose_deck(job, tables[0]))
         (look,) = self._read_pictures(Path(job["folder"]), job["pictures"], deck, tables[0], mat_mm)
-        return len(choose_table(tables, look.seen.cards, look.seen.mat.size_mm).players)
+        fitting = choose_tables(tables, look.seen.cards, look.seen.mat.size_mm)
+        return tuple(len(table.players) for table in fitting)
 
     def _read_pictures(
         self, folder: Path, names: Sequence[str], deck: Deck, table: Table, mat_mm: tuple[float, float] | None
@@ -176,16 +187,23 @@ class PictureScorer:
             looks = []
             for part, name in enumerate(names):
                 picture = read_sent(folder / str(part), name)
+                self._report(find_shown_markers(picture, part))
                 seen = seen_in(picture, self._reader, deck, table, find, part)
                 small = drawn_size(picture).copy()
                 tag = blake2b(key.encode(), digest_size=4).hexdigest()
                 close_ups = tuple(_close_ups(folder, f"{part}-{tag}", picture, seen))
                 looks.append(_Look(seen, small, close_ups, phone_frame(seen.mat, small)))
+                self._report({"cards": len(seen.cards.sightings)})
             self._looks[key] = tuple(looks)
             while len(self._looks) > _KEPT:
                 self._looks.popitem(last=False)
         self._looks.move_to_end(key)
         return self._looks[key]
+
+
+def _say_wrong_count(miscounted: MiscountedError | None, several: bool) -> Text | None:
+    """Say that it is not known how many play, or that others do."""
+    return SAY_HOW_MANY if several else miscounted.on_a_phone if miscounted is not None else None
 
 
 def _close_ups(folder: Path, part: str, picture: Picture, seen: PictureSeen) -> Iterator[str]:
@@ -229,9 +247,9 @@ def _make_sheet(
     named: Sequence[Sequence[ByHand]],
     confirmed: Collection[Fault],
     miscounted: MiscountedError | None,
+    photo: Photo,
 ) -> dict[str, Any]:
     """Return the score for a page: words in each language, by the language's code."""
-    by_seat = dict(rank_places(score))
     scoring = table.scoring
     return {
         "game": scoring.rules.name,
@@ -245,11 +263,11 @@ def _make_sheet(
                 "seat": tally.seat,
                 "name": each_json(table.names[tally.seat - 1]),
                 "points": tally.points,
-                "place": by_seat[tally.seat],
+                "place": score.places[tally.seat - 1],
                 "winner": tally.seat in (score.winners or ()),
                 "categories": list(tally.categories),
                 "lines": [
-                    {"words": each_json(item.words), "points": item.points}
+                    {"words": each_json(item.words), "points": item.points, "data": dict(item.data)}
                     for items in tally.groups.values()
                     for item in items
                 ],
@@ -267,14 +285,17 @@ def _make_sheet(
         "cards": [
             card
             for part, look in enumerate(looks)
-            for card in _describe_cards(look, part, named[part], bool(table.scoring.cards.grids))
+            for card in _describe_cards(look, part, named[part], bool(table.scoring.cards.grids), photo)
         ],
+        "photo": {"file": "photo.jpg", "size": list(photo.size), "seats": dict(_locate_seats(looks, table, photo))},
         "pictures": [f"picture-{part}.png" for part in range(len(looks))],
     }
 
 
-def _describe_cards(look: _Look, part: int, named: Sequence[ByHand], several: bool) -> Iterator[dict[str, Any]]:
-    """Yield every card of a picture, its place, and what people have said of it; ``several`` may lie in a place."""
+def _describe_cards(
+    look: _Look, part: int, named: Sequence[ByHand], several: bool, photo: Photo
+) -> Iterator[dict[str, Any]]:
+    """Yield every card of a part, its place, and what people have said of it; ``several`` may lie in a place."""
     said = {(one.read, one.x, one.y): one for one in named}
     for mark, close in zip(look.marks, look.close_ups, strict=True):
         likely: tuple[str, ...] = ()
@@ -294,27 +315,24 @@ def _describe_cards(look: _Look, part: int, named: Sequence[ByHand], several: bo
             "visible": mark.visible,
             "likely": list(likely),
             "several": several and isinstance(mark, Unread) and not mark.candidates,
-            "outline": _project_on_phone(look, card_corners(mark)),
+            "outline": _project_on_photo(look, part, card_corners(mark), photo),
         }
 
 
-def _describe_picture(look: _Look, part: int, table: Table, boxes: Sequence[Box]) -> dict[str, Any]:
-    """Return a part's picture as phones see it: its file and size, and each player's area with its label's place."""
-    left, top, right, bottom = look.frame
-    layout, seats = table.lay_out(look.seen.mat.size_mm, part), table.parts[part]
-    areas, labels = dict[str, list[list[int]]](), dict[str, list[list[int]]]()
-    for place, (seat, box) in enumerate(zip(seats, boxes[-len(seats) :], strict=True), 1):
-        x0, y0, x1, y1 = layout.seat_rect(place)
-        areas[str(seat)] = _project_on_phone(look, np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
-        labels[str(seat)] = [[round(box[0] - left), round(box[1] - top)], [round(box[2] - left), round(box[3] - top)]]
-    size = [right - left, bottom - top]
-    return {"part": part, "file": f"picture-{part}.jpg", "size": size, "seats": areas, "labels": labels}
+def _locate_seats(looks: Sequence[_Look], table: Table, photo: Photo) -> Iterator[tuple[str, list[list[int]]]]:
+    """Yield each player's area in the photograph, px, by the seat."""
+    for part, look in enumerate(looks):
+        layout = table.lay_out(look.seen.mat.size_mm, part)
+        for place, seat in enumerate(table.parts[part], 1):
+            x0, y0, x1, y1 = layout.seat_rect(place)
+            corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+            yield str(seat), _project_on_photo(look, part, corners, photo)
 
 
-def _project_on_phone(look: _Look, points_mm: Doubles) -> list[list[int]]:
-    """Return points on the mat (n, 2) in a picture as phones see it, px."""
+def _project_on_photo(look: _Look, part: int, points_mm: Doubles, photo: Photo) -> list[list[int]]:
+    """Return points on the mat (n, 2) in the photograph, px."""
     scale = look.picture.shape[1] / look.seen.mat.picture_size[0]
-    places = look.seen.mat.to_px(points_mm) * scale - look.frame[:2]
+    places = photo.find_places(look.seen.mat.to_px(points_mm) * scale - look.frame[:2], part)
     return [[round(float(x)), round(float(y))] for x, y in places]
 
 
@@ -350,10 +368,14 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     cv2.setNumThreads(_THREADS)
-    scorer = PictureScorer(Path(sys.argv[1]))
+    scorer = PictureScorer(Path(sys.argv[1]), lambda told: _say({"progress": told}))
     for line in sys.stdin:
-        print(json.dumps(scorer.answer(json.loads(line)), ensure_ascii=False), flush=True)
+        _say(scorer.answer(json.loads(line)))
     return 0
+
+
+def _say(told: Mapping[str, Any]) -> None:
+    print(json.dumps(told, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from device.public_state import page_state
 from device.speech import each_json
 from referee.history import History
 from referee.menu import Menu
+from referee.state import AgreedState
 from rules.text import Language, Text
 from ui.screen_state import Mood, ScreenState
 
@@ -305,12 +306,18 @@ class Navigator:
             return
         history = self._history
         if changed or history is not self._told:
-            self._told = history
+            self._told, drawn = history, self._find_previewed(state)
             if page is not None:
                 called = hall.called if hall is not None else None
-                page.show({**page_state(self._for_phones(state, screen_in), history), "called": called})
+                page.show({**page_state(self._for_phones(state, screen_in), history, drawn), "called": called})
             if hall is not None:
-                hall.show(state, history)
+                hall.show(state, history, drawn)
+
+    def _find_previewed(self, shown: ScreenState) -> AgreedState | None:
+        """Return how the game will stand once the move that is previewed is confirmed."""
+        if shown.mood is not Mood.PREVIEW or not isinstance(self.activity, Playing):
+            return None
+        return self.activity.session.previewed
 
     def _for_phones(self, shown: ScreenState, screen_in: Callable[[Language | None], ScreenState]) -> list[ScreenState]:
         """Make the panel's screen, and the same in every other language."""

@@ -202,6 +202,8 @@ class Playing:
         """Have the session do something; False, and the reason on the screen, where it could not be kept."""
         try:
             act()
+            if self.session.lessons.taught != self._game.taught:
+                self._game.teach(self.session.lessons.taught)
             self._lookout.follow(self.session)
             if self._lacks_result:
                 outcome = self.session.position.outcome

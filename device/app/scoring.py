@@ -13,13 +13,14 @@ from device.hardware.buttons import Button, Press
 from device.scoring.asking import asked_menu, fault_menu, naming_menu
 from device.scoring.looking import ByHand, Look, TableSeen, mostly_as, still_there, with_named
 from device.scoring.table import Table, left_open, of_this_deck
-from device.scoring.telling import kept_json, rank_places
+from device.scoring.telling import kept_json
 from device.speech import Language, speak_in
 from referee.finished.score import Fault, Score
 from referee.menu import Menu
 from referee.registry import load_referees
 from referee.table import Detections
 from referee.verdict import Spot
+from rules.game import rank_players
 from rules.text import Text, join_names, join_sentences, plural
 from ui.registry import screen_of
 from ui.screen import count_pages
@@ -279,7 +280,7 @@ class TableScoring:
     def _choose_screen(self) -> ScreenState:
         score = self._score
         if self._kept and score is not None and score.why is not None:
-            order, places = _order_of(score), rank_players(self._table, score, self._language)
+            order, places = _order_of(score), list_ranks(self._table, score, self._language)
             return self._say(ScoreScreen, Mood.FINISHED, score.why, *order, page=self._page.near, ranking=places)
         if self._trouble is not None:
             return self._say(PlayScreen, Mood.BLIND, self._trouble)
@@ -387,16 +388,16 @@ def _with_points(words: Text, points: int) -> Text:
     return plural("{words} ({points} point)", "{words} ({points} points)", count=abs(points), words=words, points=told)
 
 
-def rank_players(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
+def list_ranks(table: Table, score: Score, language: Language) -> tuple[RankLine, ...]:
     """Rank the players of a settled score, the winners first; who is level shares a place."""
     return tuple(
         RankLine(
-            place,
-            table.names[seat - 1].said(language),
-            score.tallies[seat - 1].points,
-            score.tallies[seat - 1].complete_papers,
-            seat in (score.winners or ()),
-            note=" ".join(map(str, score.tallies[seat - 1].categories)).replace("-", "−"),
+            ranked.place,
+            table.names[ranked.seat - 1].said(language),
+            ranked.points,
+            score.tallies[ranked.seat - 1].complete_papers,
+            ranked.winner,
+            note=" ".join(map(str, score.tallies[ranked.seat - 1].categories)).replace("-", "−"),
         )
-        for seat, place in rank_places(score)
+        for ranked in rank_players(score.places, score.final)
     )

@@ -213,6 +213,7 @@ _REVIEW: Rgb = (228, 232, 238)
 _COMPLETE: Rgb = (246, 226, 170)
 _GOLD: Rgb = (150, 104, 16)
 _STAMP: Rgb = (186, 40, 48)
+_SEAL: Rgb = (84, 58, 12)
 
 
 def _draw_tally(sheet: _Sheet, paper: PaperCard, x: float, y: float, colour: Rgb) -> None:
@@ -269,6 +270,41 @@ def paper_face(paper: PaperCard, complete: bool, px_per_mm: float) -> Image.Imag
         sheet.write_text(CARD_W / 2, 68.5, 7, points, _INK, widest=30)
         sheet.draw_panel(9, 74, CARD_W - 9, 82.5, None, _STAMP, radius=1.2, width=0.5)
         sheet.write_text(CARD_W / 2, 78.1, 5.0, in_both(Text("under review"), " "), _STAMP, widest=41)
+    return sheet.finish_image()
+
+
+def small_face(name: str, width_px: int, language: Language) -> Image.Image:
+    """Draw a card so small that only what names it stands on it, RGB: rank and suit, or a paper's points and name.
+
+    Raises:
+        KeyError: there is no such paper.
+    """
+    px_per_mm = width_px / CARD_W
+    kind, slash, side = name.partition("/")
+    if name.startswith("back"):
+        return card_back(px_per_mm)
+    if slash:
+        complete, paper = side == "complete", load_papers()[kind]
+        sheet = _Sheet(px_per_mm, _COMPLETE if complete else _REVIEW)
+        sheet.draw_rim(2.2, 1.6, _GOLD if complete else (84, 92, 104))
+        sheet.draw_disc(CARD_W / 2, 25, 16, _SEAL if complete else (84, 92, 104))
+        sheet.write_text(CARD_W / 2, 25, 23, str(paper.points), _PAPER, widest=24)
+        words = paper.text.said(language).split()
+        height = min(13.0, 36 / len(words))
+        for number, word in enumerate(words):
+            sheet.write_text(CARD_W / 2, 63 + (number - (len(words) - 1) / 2) * height, height, word, _INK, widest=52)
+        return sheet.finish_image()
+    try:
+        card = Card.parse(name)
+    except ValueError:
+        sheet = _Sheet(px_per_mm, _COMPLETE)
+        sheet.write_text(CARD_W / 2, CARD_H / 2, 10, name, _INK, widest=56)
+        return sheet.finish_image()
+    sheet = _Sheet(px_per_mm, _PAPER)
+    # Its index can be read where others lie upon it.
+    sheet.write_text(16, 15, 27, RANK_NAMES[card.rank], _INK, widest=24)
+    _PICTOGRAMS[card.suit](sheet, 16, 35, 9.5, COLOURS[card.suit])
+    _PICTOGRAMS[card.suit](sheet, 40, 61, 18, COLOURS[card.suit])
     return sheet.finish_image()
 
 

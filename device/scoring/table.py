@@ -222,17 +222,14 @@ def list_countable(scoring: Scoring, pictures: int) -> tuple[int, ...]:
     return tuple(number for number in table_seats(scoring) if len(parts_of(scoring, number)) == pictures == 1)
 
 
-def choose_table(tables: Sequence[Table], seen: Detections, mat_mm: tuple[float, float]) -> Table:
+def choose_tables(tables: Sequence[Table], seen: Detections, mat_mm: tuple[float, float]) -> tuple[Table, ...]:
     """Choose the table, each of another number of players, with which least is wrong, on a mat of that size (mm).
 
-    Raises:
-        DeviceError: several would be sound.
+    Several are returned where all of them would be sound.
     """
     faults = [len(table.score(seen, mat_mm).faults) for table in tables]
-    least = min(faults)
-    if least == 0 and faults.count(0) > 1:
-        raise DeviceError("Say with --seats how many play.").told_on_a_phone(SAY_HOW_MANY)
-    return tables[faults.index(least)]
+    sound = tuple(table for table, count in zip(tables, faults, strict=True) if not count)
+    return sound or (tables[faults.index(min(faults))],)
 
 
 class MiscountedError(DeviceError):

@@ -8,7 +8,7 @@ from typing import Any
 from device.scoring.looking import ByHand
 from device.scoring.table import Table
 from device.speech import Language, each_json
-from referee.finished.score import Fault, Score, Tally
+from referee.finished.score import Fault, Score
 from referee.table import Unread
 from rules.text import Text, join_names, player, plural
 
@@ -99,17 +99,6 @@ def _by_seat(words: Text, table: Table) -> Text:
         return marks[text] if text in marks else text.refill(**slots)
 
     return mark_text(words)
-
-
-def rank_places(score: Score) -> list[tuple[int, int]]:
-    """Rank the seats, each with its place, the winners first; who is level shares one."""
-
-    def rank_key(tally: Tally) -> tuple[bool, int, int, int]:
-        won = tally.seat in (score.winners or ())
-        return not won, -tally.points, -(tally.complete_papers or 0), -tally.settles
-
-    ordered = sorted(score.tallies, key=lambda tally: (*rank_key(tally), tally.seat))
-    return [(one.seat, 1 + sum(rank_key(other) < rank_key(one) for other in score.tallies)) for one in ordered]
 
 
 def _unread_json(mark: Unread) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The menu of a game: taking back, comparing, naming, setting the position, a pause, the language."""
+"""The menu of a game: what may be done now, taking back, comparing, naming, the position, a pause, the language."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from referee.state import AgreedState
 from rules.text import Language, Text
 from ui.help.moods import screen_help
 from ui.screen_state import Leaf, Mood
+from ui.teaching.lesson import NOW
 
+Find = Callable[[Language], tuple[Leaf, ...]]
+"""Finds leaves in a language."""
 _HELP = Text("Help")
 _CHANGED_MEANWHILE = Text("The table was changed meanwhile, so nothing was set.")
 
@@ -51,6 +54,8 @@ class GameMenu:
             options.append(Option(words, take_option))
 
         add(Text("Go on"), lambda: None)
+        if self._count_leaves(self._find_now):
+            add(NOW, lambda: self._offer_leaves(NOW, self._find_now, menu))
         if history.past:
             add(Text("Take the last turn back"), judge.undo)
         if history.future:
@@ -59,7 +64,8 @@ class GameMenu:
             add(TITLE, lambda: turns_menu(judge, self.screens, menu))
         if plot_lines(history, self.screens):
             add(POINTS, lambda: points_menu(history, self.screens, menu))
-        add(_HELP, lambda: self._offer_help(menu))
+        if self._count_leaves(self._find_help):
+            add(_HELP, lambda: self._offer_leaves(_HELP, self._find_help, menu))
         if view is not None:
             add(Text("Compare with the record"), lambda: self.on(Comparing()))
             if view.unread:
@@ -74,18 +80,25 @@ class GameMenu:
         menu = Menu(Text("What do you want to do?"), (*options, *self.more()))
         return menu
 
-    def _offer_help(self, parent: Menu) -> Leaves | None:
-        """Offer what can be looked up: what may be done now, what the screen says, what else the game has."""
+    def _find_now(self, language: Language) -> tuple[Leaf, ...]:
+        """Find what may be done now, and what might be where hints are asked for."""
         screen, position = self.screens.own, self.judge.history.now.position
+        hints = screen.write_hints(position, language) if self.screens.hints else ()
+        return (*screen.write_now(position, language), *hints)
 
-        @cache
-        def find_leaves(language: Language) -> tuple[Leaf, ...]:
-            own, here = screen.write_help(position, language), screen_help(language, self.mood)
-            hints = screen.write_hints(position, language) if self.screens.hints else ()
-            return (*own[:1], *hints, *((here,) if here is not None else ()), *own[1:])
+    def _find_help(self, language: Language) -> tuple[Leaf, ...]:
+        """Find what can be looked up: what may be done now, what the screen says, what else the game has."""
+        here = screen_help(language, self.mood)
+        own = self.screens.own.write_help(self.judge.history.now.position, language)
+        teaching = self.screens.own.teaching
+        aim = () if teaching is None else teaching.draw_aim(language)
+        return (*self._find_now(language), *((here,) if here is not None else ()), *aim, *own)
 
-        count = len(find_leaves(self.screens.language))
-        return make_leaves(_HELP, count, find_leaves, parent) if count else None
+    def _count_leaves(self, find: Find) -> int:
+        return len(find(self.screens.language))
+
+    def _offer_leaves(self, title: Text, find: Find, parent: Menu) -> Leaves:
+        return make_leaves(title, self._count_leaves(find), cache(find), parent)
 
     def _make_naming(self, view: Any, give: Callable[[Named], Menu | None], others: tuple[Option, ...] = ()) -> Naming:
         return Naming(self.judge.referee, self.judge.history.now, view, self.judge.layout, give, others)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from device.session.judge import Judge
+from device.session.lessons import NO_LESSONS, Lessons, with_lessons, with_rules
 from device.session.manual_label import ELSEWHERE, marks_at
 from device.session.screens import Screens
 from device.session.states import Answer, Cursor, Over, Paused
@@ -40,6 +41,9 @@ _CHECK_AGAIN = Text("The table has to lie as after that turn.")
 _OUT_OF_STEP = Text(
     "The table is not as recorded, and no move explains it. Put it right, or hold confirm for other ways."
 )
+_SAYS_FIRST = (Mood.PREVIEW, Mood.ACCEPTED, Mood.REFUSED, Mood.QUESTION)
+_SAYS = (*_SAYS_FIRST, Mood.FAULT, Mood.CANT_SEE, Mood.OUT_OF_STEP, Mood.CHECK, Mood.FINISHED)
+"""Moods of a screen that nothing may hide."""
 _NAME_IT = Text("Name it")
 _AS_AGREED = Text("The table lies as recorded.")
 
@@ -53,6 +57,7 @@ class Presenter:
     cursor: Cursor
     over: Over | None
     comparing: bool
+    lessons: Lessons = NO_LESSONS
 
     @property
     def state(self) -> AgreedState:
@@ -67,6 +72,11 @@ class Presenter:
         page = self.cursor.page if shown.near else 0
         buttons = None if shown.mood is Mood.PAUSED else self._label_buttons(shown)
         return replace(shown, page=page, buttons=buttons)
+
+    def says_something(self) -> bool:
+        """Tell whether the referee has more to say than whose turn it is: before the first turn, that it can begin."""
+        moods = _SAYS if self.judge.history.begun else _SAYS_FIRST
+        return self.make_screen().mood in moods
 
     def _label_buttons(self, shown: ScreenState) -> ButtonWords:
         """Say what the buttons do on a screen of the game: up opens the menu, where it is not the game's."""
@@ -151,8 +161,15 @@ class Presenter:
 
     def _show_waiting(self) -> ScreenState:
         if not self.judge.history.begun:
-            return self.screens.show_setup(self.state)
-        return self.screens.with_reminders(self.screens.show_waiting(self.state, self.judge.last), self.state)
+            return self._teach(self.screens.show_setup(self.state))
+        waiting = self.screens.show_waiting(self.state, self.judge.last)
+        return self._teach(self.screens.with_reminders(waiting, self.state))
+
+    def _teach(self, screen: PlayScreen) -> PlayScreen:
+        if self.list_entered_moves():
+            # The answers to choose from say what may be done, and want the room.
+            return screen
+        return with_lessons(screen, self.lessons, self.screens, self.judge.history)
 
     def _show_answer(self, answer: Answer) -> ScreenState:
         verdict, state, view = answer.shown, self.state, self.judge.view
@@ -163,7 +180,8 @@ class Presenter:
         if isinstance(verdict, Accepted):
             past = self.judge.history.past
             before = past[-1].before if past and verdict.move is not None and verdict is self.judge.last else None
-            return self.screens.with_reminders(self.screens.show_accepted(state, verdict, before), state)
+            accepted = self.screens.show_accepted(state, verdict, before)
+            return self._teach(self.screens.with_reminders(accepted, state))
         if isinstance(verdict, Question):
             asked = self.screens.show_question(state, verdict, self.cursor.chosen)
             return replace(asked, picture=self._draw_spot(verdict.spot))
@@ -181,7 +199,8 @@ class Presenter:
         if isinstance(verdict, Waiting):
             shown = self.screens.show_awaited(state, verdict)
         else:
-            shown = self._with_whence(self.screens.show_refusal(state, verdict, mood), verdict)
+            refused = self._with_whence(self.screens.show_refusal(state, verdict, mood), verdict)
+            shown = with_rules(refused, verdict, self.lessons, self.screens)
         if isinstance(shown, TableScreen):
             shown = replace(shown, picture=self._draw_table(verdict.mend))
         return shown

@@ -213,7 +213,7 @@ class Screens:
                 words.turn_over(self.language, name) if turned else words.step_to(place, name)
                 for name in ("" if drawn else card, card)
             )
-            shown.append(StepTiles(tiles, brief, named, sentence))
+            shown.append(StepTiles(tiles, brief, named, sentence, first.source, first.target))
         return tuple(shown)
 
     def show_offer(self, state: AgreedState, verdict: Refused, offer: Offer, chosen: int) -> OfferScreen:
@@ -257,7 +257,7 @@ class Screens:
         headline = plural("{who} wins.", "{who} share the win.", count=len(names), who=who)
         shown = self.make_base(state, Mood.FINISHED)
         details = (*self.say(*self.own.ending_words(position)), *shown.details)
-        ranking = self.own.rank_players(position)
+        ranking = self.own.list_ranks(position)
         return shown.turn_into(ScoreScreen, headline=headline.said(self.language), details=details, ranking=ranking)
 
 

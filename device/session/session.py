@@ -22,6 +22,7 @@ from device.session.event_log import EventLog, Keep, keep_nothing
 from device.session.game_menu import GameMenu
 from device.session.judge import Judge, at_once
 from device.session.leaves import Leaves
+from device.session.lessons import NO_LESSONS, AimPictures
 from device.session.manual_label import Naming
 from device.session.plain import log_once, plain_screen
 from device.session.presenter import Presenter
@@ -32,6 +33,7 @@ from referee.history import Entry, History
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.menu import Menu, Option
 from referee.registry import load_referees
+from referee.state import AgreedState
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, says_the_same
 from rules.record import Header
 from rules.text import Language, Text
@@ -66,6 +68,8 @@ class Session:
         self.log = EventLog(referee, header.players, header.options, keep)
         self.judge = Judge(self.log, layout)
         self.screens = Screens(referee, screen_of(header.game), language)
+        self.lessons = NO_LESSONS
+        """What this game teaches."""
         self.over_it: Over | None = None
         self._cursor = Cursor()
         self._comparing: int | None = None
@@ -110,6 +114,13 @@ class Session:
     def position(self) -> Any:
         """The agreed position, with public information."""
         return self.history.now.position
+
+    @property
+    def previewed(self) -> AgreedState | None:
+        """The state once the move that lies there is confirmed, where the screen is its preview; else ``None``."""
+        verdict = self.judge.verdict if self.judge.view is not None else None
+        after: AgreedState | None = verdict.after if isinstance(verdict, Accepted) else None
+        return after
 
     @property
     def over(self) -> bool:
@@ -181,6 +192,8 @@ class Session:
             case Paused():
                 self.over_it = event
         self._follow(chosen)
+        if isinstance(self.over_it, AimPictures) and replace(self._presenter, over=None).says_something():
+            self.over_it = None
         return verdict
 
     def see(self, view: Any) -> tuple[Accepted | Refused, ...]:
@@ -227,13 +240,17 @@ class Session:
         A page is closed where the table lies no more as it was read of. A card whose name was asked for, and that was
         straightened or taken away instead, is asked for no more.
         """
-        before, judge = self._cursor, self.judge
+        before, judge, taught = self._cursor, self.judge, self.lessons
+        self.lessons = taught.follow(self.history, self.screens.own.teaching)
         if before.given != judge.given:
             self._cursor = Cursor(judge.given, chosen)
         elif before.page and before.lay != judge.lay:
             self._cursor = replace(before, page=0)
         if before.naming and not self._cursor.naming:
             self.over_it = None
+        if self.lessons is not taught and self.lessons.list_new():
+            # What is explained is read near by, where the verdict stands above it.
+            self._cursor = replace(self._cursor, page=1, lay=judge.lay)
 
     def _press(self, press: Pressed) -> Verdict | None:
         """Do what a button does; while hands are over the mat, nothing can be settled."""
@@ -342,4 +359,5 @@ class Session:
 
     @property
     def _presenter(self) -> Presenter:
-        return Presenter(self.screens, self.judge, self._cursor, self.over_it, self._comparing == self.judge.turn)
+        comparing = self._comparing == self.judge.turn
+        return Presenter(self.screens, self.judge, self._cursor, self.over_it, comparing, self.lessons)

@@ -46,6 +46,7 @@ AT_ONCE = frozenset(
         "game.names",
         "game.deck",
         "game.hints",
+        "game.teach",
         "table.mat_mm",
         "table.marker_mm",
         "display.rotation",
@@ -92,6 +93,7 @@ class GameSettings:
     hints: bool = _define_key(
         False, YesNo(), Text("Whether the help in a game gives hints, from what everybody can see.")
     )
+    teach: bool = _define_key(False, YesNo(), Text("Whether a game teaches itself while it is played."))
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from device.speech import Language
 from device.storage import game_file as files
 from device.storage.game_file import Lines
 from device.storage.identity import identity_of, new_identity
-from device.storage.kept import Kept, entries_in, read_kept
+from device.storage.kept import NOTHING_TAUGHT, Kept, Taught, entries_in, read_kept
 from device.storage.opening import Opening, Result
 from device.storage.shared_folder import SharedFolder
 from device.storage.trouble import (
@@ -108,7 +108,7 @@ class Journal:
             lines = self._read_lines(number)
             kept, entries = read_kept(number, lines), entries_in(number, lines)
             self._go_on_with(number)
-        return GameLog(self, number, kept.opening, kept.language, entries, lines)
+        return GameLog(self, number, kept.opening, kept.language, entries, lines, kept.taught)
 
     def list_games(self) -> tuple[Kept, ...]:
         """List all games that can be read, the oldest first."""
@@ -313,8 +313,11 @@ class GameLog:
         language: Language,
         entries: Sequence[Entry],
         lines: Lines,
+        taught: Taught = NOTHING_TAUGHT,
     ) -> None:
         self._journal, self.game, self._opening, self._language = journal, game, opening, language
+        self.taught = taught
+        """Whether the game teaches itself and what it has explained, as the journal has it."""
         self._entries, self._lines = list(entries), lines
 
     @property
@@ -337,6 +340,11 @@ class GameLog:
         self._write({"at": _stamp_now(), "mat_mm": list(mat_mm)})
         self._opening = self._opening.on_mat(mat_mm)
 
+    def teach(self, taught: Taught) -> None:
+        """Remember whether the game teaches itself, and what it has explained."""
+        self._write({"at": _stamp_now(), "taught": taught.to_json()})
+        self.taught = taught
+
     def end(self, result: Result) -> None:
         """Remember how the game ended."""
         self._write({"at": _stamp_now(), "result": result.to_json()})
@@ -350,6 +358,8 @@ class GameLog:
         if not self._journal._restore(self.game, self._lines):
             anew = self._journal.begin(self._opening, self._language, self._entries, identity_of(self._lines))
             self.game, self._lines = anew.game, anew._lines
+            if self.taught != anew.taught:
+                anew.teach(self.taught)
         return self._journal._add(self.game, self._lines, content)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,33 @@ from device.storage.game_file import Lines, read_content, text_of
 from device.storage.opening import Opening, Result
 from device.storage.trouble import UnreadableGameError
 from referee.history import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """Whether a game teaches itself, and what it has explained: by the lesson's key, after how many turns."""
+
+    on: bool = False
+    explained: Mapping[str, int] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON-able data; ``from_json`` restores it."""
+        return {"on": self.on, "explained": dict(self.explained)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Taught:
+        """Restore what ``to_json`` gave.
+
+        Raises:
+            ValueError: it is nothing that was written.
+        """
+        on, explained = data.get("on"), _require_object(data.get("explained"))
+        if type(on) is not bool or not all(type(turns) is int for turns in explained.values()):
+            raise ValueError("what was taught")
+        return cls(on, explained)
+
+
+NOTHING_TAUGHT = Taught()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +52,7 @@ class Kept:
     ended: datetime | None
     result: Result | None
     entries: int
+    taught: Taught = NOTHING_TAUGHT
 
 
 def read_kept(number: int, lines: Lines) -> Kept:
@@ -38,7 +67,7 @@ def read_kept(number: int, lines: Lines) -> Kept:
             Opening.from_json(_require_object(first.get("opening"))),
             spoken_or_english(first.get("language")),
         )
-        entries, ended, result = 0, None, None
+        entries, ended, result, taught = 0, None, None, NOTHING_TAUGHT
         for line in lines[1:]:
             if _is_entry(line):
                 entries, ended, result = entries + 1, None, None  # a game that had ended goes on
@@ -46,9 +75,11 @@ def read_kept(number: int, lines: Lines) -> Kept:
                 language = spoken_or_english(data["language"])
             elif "mat_mm" in data:
                 opening = opening.on_mat(data["mat_mm"])
+            elif "taught" in data:
+                taught = Taught.from_json(_require_object(data["taught"]))
             else:
                 ended, result = _parse_time(data), Result.from_json(_require_object(data.get("result")), opening)
-        return Kept(number, opening, language, _parse_time(first), ended, result, entries)
+        return Kept(number, opening, language, _parse_time(first), ended, result, entries, taught)
     except ValueError as error:
         raise UnreadableGameError(number) from error
 

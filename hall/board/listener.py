@@ -23,22 +23,12 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from device.errors import DeviceError, reason_of
+from device.table_state import TableState
+from device.typed_json import MOST_BYTES, BadMessageError
 from hall.board.live import LiveTables
 from hall.broker import is_for_its_dates, read_sent_at
 from hall.clocks import BUILT, find_end_heard
-from hall.messages import (
-    MOST_BYTES,
-    NO_CALL,
-    BadMessageError,
-    Call,
-    Event,
-    GameResult,
-    Online,
-    TableState,
-    Topic,
-    TopicKind,
-    make_topic_filter,
-)
+from hall.messages import NO_CALL, Call, Event, GameResult, Online, Topic, TopicKind, make_topic_filter
 from hall.store.store import Arrival, DatabaseAwayError, HallStore
 from rules.plain import shorten_line
 from rules.text import Text
@@ -152,7 +142,7 @@ class HallListener:
 
     def start(self, host: str, port: int) -> None:
         """Listen from now on, and try again whenever the broker is gone."""
-        wanted = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+        wanted = Properties(PacketTypes.CONNECT)
         wanted.SessionExpiryInterval = SESSION_S
         wanted.ReceiveMaximum = IN_FLIGHT
         wanted.MaximumPacketSize = MOST_BYTES + _OVERHEAD

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from device.table_state import TableState
 from hall.clocks import can_be_right
-from hall.messages import Call, Online, TableState
+from hall.messages import Call, Online
 from hall.store.store import TableNote
 from rules.text import Text
 

@@ -19,8 +19,7 @@ from hall.store.standings import BY, RankedPlayer, rank_players
 from hall.store.store import Chosen, HallStore
 from rules.plain import shorten_line
 from rules.text import Text
-from web.game_pages import make_download
-from web.site import Frame
+from web.site import Frame, make_download
 
 DAY_BEGINS = time(5)
 """A game that ends past midnight belongs to the evening before."""

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,15 @@ from device.errors import DeviceError
 from device.files import read_text, replace_file
 from device.json_text import read_object
 from device.outward import Answer
-from device.public_state import stamp_moment, table_state
+from device.public_state import table_state
 from device.settings.values import HallSettings
+from device.typed_json import make_plain
 from hall.table_end.folders import PASSWORD, HallFolders
 from hall.table_end.place import HallPlace, password_of
 from hall.table_end.process import KEPT, RelayProcess, relay_command
 from referee.history import History
 from referee.menu import Menu, Option
+from referee.state import AgreedState
 from rules.text import Text
 from ui.screen_state import ScreenState
 
@@ -68,7 +71,7 @@ class HallDesk:
         self._clock, self._coming_until_s = clock, -math.inf
         self._path, self._folders, self._relay = state / _FILE, folders, relay
         self._news, self._ended = threading.Condition(), False
-        self._shown: tuple[ScreenState, History | None, str] | None = None
+        self._shown: tuple[ScreenState, History | None, datetime, AgreedState | None] | None = None
         self._call: Mapping[str, Any] | None = self._kept()
         self._changed = True
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
@@ -99,10 +102,10 @@ class HallDesk:
         """Whether somebody in the hall has said of late that they come."""
         return not self.called and self._clock() < self._coming_until_s
 
-    def show(self, screen: ScreenState, history: History | None) -> None:
+    def show(self, screen: ScreenState, history: History | None, drawn: AgreedState | None = None) -> None:
         """Tell the hall what the table shows."""
         with self._news:
-            self._shown, self._changed = (screen, history, stamp_moment()), True
+            self._shown, self._changed = (screen, history, datetime.now(UTC), drawn), True
             self._news.notify()
 
     def call(self, why: str | Text) -> None:
@@ -110,7 +113,7 @@ class HallDesk:
         shown = self._shown
         if isinstance(why, Text):
             why = why.said(shown[0].language) if shown is not None else str(why)
-        self._set({"since": stamp_moment(), "why": why})
+        self._set({"since": make_plain(datetime.now(UTC)), "why": why})
 
     def take_back(self) -> None:
         """Take the call back: the director is no longer needed."""
@@ -154,7 +157,7 @@ class HallDesk:
                     continue
                 shown, call, self._changed = self._shown, self._call, False
             try:
-                self._folders.tell(table_state(*shown) if shown is not None else None, call)
+                self._folders.tell(make_plain(table_state(*shown)) if shown is not None else None, call)
             except OSError as error:
                 _LOG.warning("what the table shows can't be told to the hall: %s", error)
             if call is not written:

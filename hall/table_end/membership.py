@@ -21,6 +21,7 @@ from hall.table_end.desk import HallDesk, open_desk
 from hall.table_end.place import NO_EXTRA, HallPlace
 from referee.history import History
 from referee.menu import Menu, Option
+from referee.state import AgreedState
 from rules.text import Text
 from ui.screen_state import ScreenState
 
@@ -50,7 +51,7 @@ class TableHall:
         self._state, self._runtime = state, runtime
         self._place: HallPlace | None = None
         self._desk: HallDesk | None = None
-        self._shown: tuple[ScreenState, History | None] | None = None
+        self._shown: tuple[ScreenState, History | None, AgreedState | None] | None = None
         self._open()
 
     def _open(self) -> None:
@@ -178,11 +179,11 @@ class TableHall:
         """Whether somebody in the hall has said of late that they come."""
         return self._desk is not None and self._desk.coming
 
-    def show(self, screen: ScreenState, history: History | None) -> None:
+    def show(self, screen: ScreenState, history: History | None, drawn: AgreedState | None) -> None:
         """Tell the hall what the table shows."""
-        self._shown = screen, history
+        self._shown = screen, history, drawn
         if self._desk is not None:
-            self._desk.show(screen, history)
+            self._desk.show(screen, history, drawn)
 
     def call(self, why: str | Text) -> None:
         """Call the director.

@@ -17,6 +17,7 @@ from referee.table import CAUSES, Detections, Unread
 from referee.zones import BACK, NameGroups
 from rules.cards import Card
 from rules.game import GameOption, Rules
+from rules.judged import find_winners, rank_places
 from rules.parsing import quote_value
 from rules.refusal import Reason, cannot_see, in_order
 from rules.text import Text, in_context, join_names, plural, verbatim
@@ -78,6 +79,11 @@ class Score:
     faults: tuple[Fault, ...] = ()
     unread: tuple[tuple[Unread, Text], ...] = ()
     categories: tuple[Text, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each seat, shared by those who are level in points and in what settles a tie."""
+        return rank_places([(tally.points, tally.settles) for tally in self.tallies])
 
 
 @dataclass(frozen=True)
@@ -214,8 +220,7 @@ def open_faults(found: Iterable[Fault], codes: Sequence[str], finished: Finished
 
 def most_points(final: Sequence[int], players: Sequence[Text]) -> tuple[tuple[int, ...], Text]:
     """Return the seats with the most points, and that in words."""
-    most = max(final)
-    winners = tuple(seat for seat, points in enumerate(final, 1) if points == most)
+    most, winners = max(final), find_winners(rank_places(final))
     won = join_names(players[seat - 1] for seat in winners)
     if len(winners) == 1:
         return winners, plural("{won} wins with {count} point.", "{won} wins with {count} points.", count=most, won=won)
@@ -238,8 +243,7 @@ def with_tie_break(
     best, why = most_points(final, players)
     if len(best) == 1:
         return best, why
-    most = max(settles[seat - 1] for seat in best)
-    winners = tuple(seat for seat in best if settles[seat - 1] == most)
+    winners = find_winners(rank_places(list(zip(final, settles, strict=True))))
     who, won = (join_names(players[seat - 1] for seat in seats) for seats in (best, winners))
     counts = in_turn(abs(settles[seat - 1]) for seat in best)
     tied = level.refill(who=who, most=max(final), counts=counts)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.arrangement import Stack
 from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
@@ -16,6 +17,7 @@ from referee.laminate.position_editor import setting_menu
 from referee.laminate.table_diff import find_misplaced, take_fingerprint
 from referee.laminate.two_turns import two_turns
 from referee.laminate.undo import has_hidden_cards, recall_state, steps_again, steps_back
+from referee.laminate.view.arranging import arrange_table
 from referee.laminate.view.layouts import PaperLayout, layout_for
 from referee.laminate.view.naming import card_places, name_groups, place_of, with_name
 from referee.laminate.view.observing import BACK, table_view
@@ -124,6 +126,10 @@ class LaminateReferee(ZoneReferee):
     def observe(self, seen: Detections, layout: AnyLayout) -> TableView:
         """Observe papers, piles and thanks."""
         return table_view(seen.sightings, [_clear_guess(mark) for mark in seen.unread], _own_layout(layout))
+
+    def arrange_table(self, state: Agreed, layout: AnyLayout) -> Iterator[Stack]:
+        """Arrange the piles, thanks and papers."""
+        return arrange_table(state, _own_layout(layout))
 
     def find_beneath(self, view: TableView, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
         """Yield the unread cards that peep out from under a pile of which the top is read."""

@@ -85,8 +85,8 @@ class LaminateScoring:
         final = tuple(tally.points for tally in tallies)
         if faults or unread:
             return Score(tallies, final, None, None, faults, unread)
-        complete = [-(tally.complete_papers or 0) for tally in tallies]
-        return Score(tallies, final, *with_tie_break(final, complete, players, _LEVEL, _FEWEST))
+        settles = [tally.settles for tally in tallies]
+        return Score(tallies, final, *with_tie_break(final, settles, players, _LEVEL, _FEWEST))
 
 
 # --- how many play
@@ -142,7 +142,7 @@ def _count_tally(seat: int, view: TableView, catalogue: Papers) -> Tally:
             words = _with_cards(kind, paper.cards)
             review.append(Item(Text("{paper} (under review)", paper=words), 0, data))
     groups = {"complete": tuple(complete), "review": tuple(review)}
-    return Tally(seat, sum(item.points for item in complete), groups, len(complete))
+    return Tally(seat, sum(item.points for item in complete), groups, len(complete), settles=-len(complete))
 
 
 def _with_cards(kind: PaperKind, cards: Sequence[Card]) -> Text:

@@ -6,13 +6,15 @@ hand is ``hand:SEAT``. A side's packets may lie with either partner, so they are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from referee.seven_euchre.layout import ASIDE, MIDDLE, trick_place
+from referee.arrangement import Stack, lay_row
+from referee.seven_euchre.layout import ASIDE, MIDDLE, Layout, trick_place
 from referee.table import Sighting, Unread
 from referee.zones import BACK, BackCountMismatch, Difference, Expected, ZoneView
 from rules.seven_euchre.moves import Play
+from rules.seven_euchre.position import seats_of
 from rules.seven_euchre.round import DealPhase, DealState, side_of
 
 SIDES = (0, 1)
@@ -92,3 +94,24 @@ def lying_in(
     places |= {trick_place(play.seat): Expected(frozenset({str(play.card)})) for play in trick}
     places |= {side_place(side): Expected(backs=(won[side], won[side])) for side in SIDES}
     return ExpectedPlaces(places, old)
+
+
+_PACKET_MM, _FROM_MIDDLE_MM = 40.0, 90.0
+
+
+def arrange_table(round: DealState | None, layout: Layout) -> Iterator[Stack]:
+    """Arrange the middle card or the card laid aside, the trick, and the packets of a side before its first partner."""
+    # Until the next lead the last trick lies there, to be gathered.
+    last = round.last_trick if round is not None and not round.trick else None
+    lying = {trick_place(play.seat): (Sighting(str(play.card), 0.0, 0.0, 0.0),) for play in last.plays} if last else {}
+    places = lying_in(round, ZoneView(lying)).places
+    for place in layout.centres:
+        expected = places.get(place, Expected())
+        cards = (*sorted(expected.faces), *[BACK] * expected.backs[0])
+        yield Stack(place, *layout.locate_spot(place), cards)
+    for side in SIDES:
+        seat = seats_of(side)[0]
+        box = layout.seat_rect(seat)
+        count = places.get(side_place(side), Expected()).backs[0]
+        y = box[3] - _FROM_MIDDLE_MM if layout.faces_down(seat) else box[1] + _FROM_MIDDLE_MM
+        yield lay_row(f"seat:{seat}", (BACK,) * count, box, y, _PACKET_MM)

@@ -11,13 +11,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from referee.arrangement import Stack
 from referee.game import Put
 from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_euchre.asking import which_card
 from referee.seven_euchre.editing import ways_on
 from referee.seven_euchre.judging import are_back, found_in, going_back, read_play, waiting_in_trick
-from referee.seven_euchre.laid import SIDES, area_side, count_by_side, lying_in, side_place
+from referee.seven_euchre.laid import SIDES, area_side, arrange_table, count_by_side, lying_in, side_place
 from referee.seven_euchre.layout import Layout, layout_of
 from referee.seven_euchre.look import Look
 from referee.seven_euchre.state import (
@@ -90,6 +91,11 @@ class SevenEuchreReferee(ZoneReferee):
         """Return the single cards; packets, which lie with either partner, are left out."""
         places = lying_in(state.position.round, ZoneView()).places
         return {place: one for place, one in places.items() if place not in map(side_place, SIDES)}
+
+    def arrange_table(self, state: Any, layout: AnyLayout) -> Iterable[Stack]:
+        """Arrange the middle card, the trick, and each side's packets before its first partner."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        return arrange_table(state.position.round, layout)
 
     def find_beneath(self, view: Any, layout: AnyLayout) -> Iterator[tuple[Unread, str]]:
         """Yield the unread cards under packets, which are counted by side."""

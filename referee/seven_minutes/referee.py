@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from referee.arrangement import Stack
 from referee.game import Put, Step, Tell
 from referee.layout import TableLayout
 from referee.menu import Menu, Option
@@ -17,7 +18,7 @@ from referee.seven_minutes.editor import open_editor
 from referee.seven_minutes.judging import reading_of
 from referee.seven_minutes.layout import DRAW, ROW, layout_of
 from referee.seven_minutes.look import Look, MinutesView, heaps_of
-from referee.seven_minutes.state import DICE, MinutesState, state_in
+from referee.seven_minutes.state import DICE, MinutesState, arrange_table, state_in
 from referee.seven_minutes.words import (
     describe_effects,
     gone_words,
@@ -79,6 +80,10 @@ class SevenMinutesReferee(ZoneReferee):
     def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         """Return the row; how piles lie is looked at as a whole (``compare_table``)."""
         return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
+
+    def arrange_table(self, state: MinutesState, layout: TableLayout) -> Iterable[Stack]:
+        """Arrange the draw pile, the row, what was taken, and the dice."""
+        return arrange_table(state, layout)
 
     def observe(self, seen: Detections, layout: TableLayout) -> MinutesView:
         """Observe the cards by the places in which their centres lie, and the dice."""

@@ -18,6 +18,8 @@ from rules.text import Text
 
 WONDER, CITY, SPOT, PILE = "wonder", "city", "discard", "pile"
 """Places: the first three with a seat behind a colon, ``city:2``; a seat's hand is ``hand:2``."""
+BOARD = "board/"
+"""Before a board's id, where it is drawn."""
 
 COLUMNS, IN_COLUMN = 4, 7
 PITCH_MM, STEP_MM = 72.0, 25.0

@@ -9,11 +9,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from referee.arrangement import Stack
 from referee.entry_data import EntryError
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
+from referee.seven_wonders.arranging import arrange_table
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import open_editor
 from referee.seven_wonders.faults import find_disturbances, newly_laid
@@ -93,6 +95,11 @@ class SevenWondersReferee(ZoneReferee):
         staged = (mark for mark in seen.unread if mark not in bare.unread and may_be_staged(mark, layout))
         view: ZoneView = super().observe(replace(bare, unread=(*bare.unread, *staged)), layout)
         return view
+
+    def arrange_table(self, state: Any, layout: AnyLayout) -> Iterator[Stack]:
+        """Arrange the boards, the cities, the discard spots and the pile."""
+        assert isinstance(layout, Layout), "the layout is that of this game"
+        return arrange_table(state, layout)
 
     def without_boards(self, seen: Detections, layout: AnyLayout) -> Detections:
         """Return what was seen, but for what seems to lie on a board."""

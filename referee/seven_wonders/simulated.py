@@ -12,12 +12,12 @@ from random import Random
 
 from referee.layout import TableLayout as AnyLayout
 from referee.placing import Placed
+from referee.seven_wonders.arranging import choose_column
 from referee.seven_wonders.cards import SIZE_MM, back_of
-from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, CITY, COLUMNS, IN_COLUMN, PILE, SPOT, WONDER, Layout
+from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, CITY, COLUMNS, PILE, SPOT, WONDER, Layout
 from referee.simulation.game import Attempt, Details, Mistake, Simulation
 from referee.simulation.table import InSlot, Slot
 from rules.seven_wonders.cards import AGES, Building
-from rules.seven_wonders.effects import Colour
 from rules.seven_wonders.legal_moves import deal, random_move
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -28,15 +28,6 @@ from rules.text import Text
 CARELESS = 0.15
 """How often somebody makes a mistake before a confirm."""
 
-_COLUMN = {
-    Colour.BROWN: 0,
-    Colour.GREY: 0,
-    Colour.BLUE: 1,
-    Colour.GREEN: 1,
-    Colour.RED: 2,
-    Colour.YELLOW: 3,
-    Colour.PURPLE: 3,
-}
 _SLOPPY, _PILED = (3.0, 2.5), (8.0, 12.0)
 """How far off a card and one of the discard pile lie, in mm and degrees."""
 _PUSHED_MM = (0.0, 3.0, 25.0)
@@ -92,8 +83,7 @@ class WondersSimulation(Simulation):
     def build(self, seat: int, card: Building) -> None:
         """Lay a card into a city."""
         high = [len(self.table.list_in(f"{CITY}:{seat}:{column}")) for column in range(COLUMNS)]
-        column = _COLUMN[card.colour]
-        column = min(range(COLUMNS), key=high.__getitem__) if high[column] == IN_COLUMN else column
+        column = choose_column(card, high)
         x, y = self._layout.city_spot(seat, column, high[column])
         self.table.put(card.id, Slot(f"{CITY}:{seat}:{column}", x, y, self.table.find_upright(seat), *_SLOPPY, SIZE_MM))
 

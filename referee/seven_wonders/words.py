@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from referee.seven_wonders.cards import BACKS, back_words
-from referee.seven_wonders.layout import CITY, PILE, SPOT, WONDER
+from referee.seven_wonders.layout import BOARD, CITY, PILE, SPOT, WONDER
 from referee.seven_wonders.look import faces_named
+from rules.seven_wonders.boards import find_board
 from rules.seven_wonders.cards import AGES, HAND, Building, count_guilds
 from rules.seven_wonders.moves import Act, Deal, Do, FromDiscard, Move, Round, Seventh
 from rules.seven_wonders.position import Position
@@ -26,6 +27,8 @@ def card_words(name: str) -> Text:
     """Name a card by the name that the reader gives it, within a sentence."""
     if name in BACKS:
         return back_words(name)
+    if name.startswith(BOARD):
+        return find_board(name.removeprefix(BOARD)).text
     faces = faces_named(name)
     # Faces that may be alike have one name.
     return faces[0].text if faces else Text("a strange card")

@@ -11,11 +11,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from referee.arrangement import Stack
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.unread import resolve_unread
 from referee.verdict import Accepted, Choice, Comparison, Mend, Question, Reading, Spot, report_faults
-from referee.wild_seven.laid import WANTED, agreed_places, places_after, places_of
+from referee.wild_seven.laid import WANTED, agreed_places, arrange_table, places_after, places_of
 from referee.wild_seven.reading import VisibleChanges, WildHypothesis, starter_words, taken_by
 from referee.wild_seven.state import WildState, joined_in, joining_in
 from referee.zones import (
@@ -80,6 +81,10 @@ class WildSevenReferee(ZoneReferee):
     def expect_places(self, state: ZoneState) -> Mapping[str, Expected]:
         """Return the wanted, the cards in front, the captured piles."""
         return places_of(state.position)
+
+    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[Stack]:
+        """Arrange the wanted in columns by suit, the cards in front, the captured piles."""
+        return arrange_table(state.position, layout)
 
     def expect_confirmed(self, state: Any, view: ZoneView) -> Mapping[str, Expected]:
         """Allow a revealed card that has yet to join the wanted to lie in front or among them."""

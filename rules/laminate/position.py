@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, find_leaders, with_seat
+from rules.judged import Ended, Judged, rank_places, with_seat
 from rules.laminate import refusals as because
 from rules.laminate.knowledge import DRAW, Knowledge
 from rules.laminate.moves import Citation, Deal, EndFlag, Move, Pass, Publish, Research, Review, Setup
@@ -361,7 +361,7 @@ class Position(Judged[Move]):
         if self.ending is None:
             return None
         ranks = [(points, -papers) for points, papers in zip(self.points, self.complete_papers, strict=True)]
-        return Ended(self.ending, find_leaders(ranks), self.points)
+        return Ended(self.ending, rank_places(ranks), self.points)
 
     def count_supply(self, kind: str) -> int:
         """Return the number of paper cards of that kind left.
@@ -399,6 +399,10 @@ class Position(Judged[Move]):
     def may_hold(self, seat: int, card: Card) -> bool:
         """Tell whether that card can be in that hand: publicly known or, with full information, as it is."""
         return bool(self._possible_in_hand(seat, card.bit))
+
+    def may_be_held(self, seat: int) -> int:
+        """Return the cards that can be in that hand, as a mask: publicly known or, with full information, as it is."""
+        return self._possible_in_hand(seat, ALL)
 
     def may_be_in_deck(self, card: Card) -> bool:
         """Tell whether that card can be in the draw pile: publicly known or, with full information, as it is."""

@@ -32,10 +32,8 @@ def _write_brief() -> tuple[Section, ...]:
         ),
         make_section(
             Text("Set-up"),
-            Text(
-                "Deal from the first player on: 3, 3, 4, 4, 5 cards. From the third player on, each "
-                "keeps three and discards the rest face up."
-            ),
+            Text("Deal from the first player on: 3, 3, 4, 4, 5 cards."),
+            Text("From the third player on, each keeps three and discards the rest face up."),
             Text("The other cards are the draw pile, face down. The papers lie sorted beside the mat."),
         ),
         make_section(
@@ -86,6 +84,10 @@ def _write_row(kind: PaperKind) -> Text:
     )
 
 
+BRIEF = _write_brief()
+"""The rules in brief, for a page beside the mat, the help and the teaching."""
+
+
 class LaminateRummy(UsualRules):
     """The game of papers, citations and reviews; with house papers where a catalogue with such is given."""
 
@@ -94,7 +96,7 @@ class LaminateRummy(UsualRules):
     seats = range(3, 6)
     options = (seat_option("first_seat", Text("Who begins?"), MULTIPLYING), HOUSE_PAPERS)
     codes = CODES
-    brief = _write_brief()
+    brief = BRIEF
     reason_key = "end"
     read_move = staticmethod(move_from_json)
     make_public = staticmethod(as_seen)

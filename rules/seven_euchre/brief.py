@@ -24,8 +24,8 @@ BRIEF = (
             "onion, heart, no trump."
         ),
         Text(
-            "It ends at 12 with no trump, or when three pass in a row. The highest bidder takes the "
-            "middle card and lays one card aside, face down."
+            "The auction ends at 12 with no trump, or when three pass in a row. The highest bidder takes "
+            "the middle card and lays one card aside, face down."
         ),
         Text(
             "If all four pass at first, the middle card is turned up: its suit is trumps, and only "

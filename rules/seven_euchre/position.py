@@ -20,7 +20,7 @@ from typing import Any
 
 from rules import refusal as common
 from rules.cards import Card, Suit, cards_in
-from rules.judged import Ended, Judged
+from rules.judged import Ended, Judged, rank_places
 from rules.refusal import Reason
 from rules.seven_euchre import refusals as because
 from rules.seven_euchre.moves import (
@@ -116,7 +116,8 @@ class Position(Judged[Move]):
         """The end of the game as a value, ``None`` before it."""
         if not self.decided:
             return None
-        return Ended(Ending.TARGET, seats_of(self.points.index(max(self.points))), self.points)
+        places = rank_places([self.points[side_of(seat)] for seat in range(1, len(self.players) + 1)])
+        return Ended(Ending.TARGET, places, self.points)
 
     @property
     def to_move(self) -> int | None:

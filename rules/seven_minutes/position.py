@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from rules import refusal as common
 from rules.cards import ALL, DECK, Card, cards_in, mask_of
-from rules.judged import Ended, Judged, find_leaders, with_seat
+from rules.judged import Ended, Judged, rank_places, with_seat
 from rules.refusal import Reason
 from rules.saved import FOLLOWS, read_fields, save_fields
 from rules.seven_minutes import refusals as because
@@ -208,7 +208,7 @@ class Position(Judged[Move]):
         """The end of the game as a value, ``None`` before it; who are level share the win."""
         if self.phase is not Phase.OVER:
             return None
-        return Ended(Ending.DECK_EMPTY, find_leaders(self.points), self.points)
+        return Ended(Ending.DECK_EMPTY, rank_places(self.points), self.points)
 
     # Judging a move
 

@@ -10,7 +10,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.judged import find_leaders
+from rules.judged import rank_places
 from rules.seven_wonders.cards import Building
 from rules.seven_wonders.city import City
 from rules.seven_wonders.effects import Colour, Effect, Science, Side, Special
@@ -135,7 +135,6 @@ def fight_war(cities: Sequence[City], seat: int) -> tuple[int, int]:
     return sum(mine > other for other in theirs), sum(mine < other for other in theirs)
 
 
-def find_winners(cities: Sequence[City], points: Sequence[int]) -> tuple[int, ...]:
-    """Return the winning seats, from 1: most points, then most coins, then together (13)."""
-    ranks = [(total, city.coins) for total, city in zip(points, cities, strict=True)]
-    return find_leaders(ranks)
+def rank_cities(cities: Sequence[City], points: Sequence[int]) -> tuple[int, ...]:
+    """Return the place of each city: most points, then most coins, then together (13)."""
+    return rank_places([(total, city.coins) for total, city in zip(points, cities, strict=True)])

@@ -21,7 +21,7 @@ from rules.seven_wonders.cards import FEWEST, HAND, MOST, Building, Buildings
 from rules.seven_wonders.city import COINS_AT_START, City
 from rules.seven_wonders.effects import Cost, Side, Special
 from rules.seven_wonders.moves import Act, Do
-from rules.seven_wonders.scoring import CityScore, find_winners, left_of, right_of, score
+from rules.seven_wonders.scoring import CityScore, left_of, rank_cities, right_of, score
 from rules.seven_wonders.trade import NO_COINS, Pay, cheapest_ways
 from rules.text import Text, player
 
@@ -192,7 +192,7 @@ class State:
         if self.phase is not AgePhase.OVER:
             return None
         reason = GameEnding.SCORE_SHEET if self.score_only else GameEnding.THREE_AGES
-        return Outcome(reason, find_winners(self.cities, self.points), self.points, self.categories)
+        return Outcome(reason, rank_cities(self.cities, self.points), self.points, self.categories)
 
 
 def at_start(board: Board, score_only: bool) -> City:

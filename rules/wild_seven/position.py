@@ -21,7 +21,7 @@ from typing import Any
 
 from rules import refusal as common
 from rules.cards import Card, cards_in, mask_of
-from rules.judged import Ended, Judged, find_leaders, with_seat
+from rules.judged import Ended, Judged, rank_places, with_seat
 from rules.refusal import Reason
 from rules.saved import Mask, read_fields, save_fields
 from rules.text import Text, join_names, say_number
@@ -198,7 +198,7 @@ class Position(Judged[Move]):
         """The end of the game as a value, ``None`` before it; the most points win, ties share."""
         if self.phase is not Phase.OVER:
             return None
-        return Ended(Ending.NO_CARD_LEFT, find_leaders(self.points), self.points)
+        return Ended(Ending.NO_CARD_LEFT, rank_places(self.points), self.points)
 
     # Judging a move
 

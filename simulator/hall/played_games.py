@@ -9,11 +9,12 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from random import Random
 
 from device.public_state import table_state
 from device.session.session import Session
+from device.typed_json import make_plain
 from hall.messages import GameResult, hash_record
 from referee.entry_data import EntryError
 from referee.game import Referee
@@ -22,9 +23,8 @@ from referee.layout import REFERENCE_MAT_MM
 from referee.registry import load_referees
 from referee.simulation import SimulationError
 from referee.simulation.registry import simulation_of
-from rules.game import Move
+from rules.game import Move, rank_players
 from simulator.opening import make_usual_game
-from ui.registry import screen_of
 
 _EACH = 4
 """Games of each kind that are played beforehand; all tables play them again and again, each time under a new number."""
@@ -156,8 +156,8 @@ def _play_to_the_end(referee: Referee, players: Sequence[str], chance: Random) -
             session.log.restore([make_confirmed_entry(session, referee.rules.make_public(attempt.move))])
             states.append(_make_state(session))
     lines = session.history.write_record()
-    ranks = {one.name: one for one in screen_of(header.game).rank_players(session.position)}
-    ranked = [ranks[name] for name in header.players]
+    outcome = session.position.outcome
+    ranked = sorted(rank_players(outcome.places, outcome.points), key=lambda one: one.seat)
     return PlayedGame(
         header.game,
         header.players,
@@ -181,6 +181,6 @@ def make_confirmed_entry(session: Session, move: Move) -> Entry:
 
 def _make_state(session: Session) -> str:
     """Return what the page shows, without the moment."""
-    state = table_state(session.make_screen(), session.history, "")
+    state = make_plain(table_state(session.make_screen(), session.history, datetime.now(UTC)))
     del state["at"]
     return json.dumps(state, ensure_ascii=False, separators=(",", ":"))[:-1] + ","

@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 from pathlib import Path
+from unittest.mock import Mock, call
 
 import pytest
 
@@ -14,7 +15,8 @@ from device.session.session import Session
 from device.speech import Language
 from device.storage.journal import Journal
 from device.storage.opening import Result
-from referee.history import Entry, History, Named, named_entry
+from referee.game import Named
+from referee.history import Entry, History, named_entry
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
@@ -35,7 +37,7 @@ def played(seed: int, moves: int | None = None) -> list[Entry]:
     """Return the entries of a game played at random, to its end or for that many moves."""
     chance = random.Random(seed)
     true, history = Position.start(PLAYERS, 2), History.start(REFEREE, PLAYERS, {"first_seat": 2})
-    entries = []
+    entries: list[Entry] = []
     while true.phase is not Phase.OVER and (moves is None or len(entries) < moves):
         move = deal(3, chance) if true.phase is Phase.SETUP else random_move(true, chance)
         true = true.do(move)
@@ -216,11 +218,11 @@ def test_deleting_asks_first(state: Path, capsys: pytest.CaptureFixture[str], mo
     assert main(["games", "delete", "2", "--state", str(state), "--language", "en"]) == 2
     assert "--yes" in one_sentence(capsys)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    asked = []
-    for answer in ("n", "", "yes"):
-        monkeypatch.setattr("builtins.input", lambda question, answer=answer: asked.append(question) or answer)
-        run(capsys, state, "delete", "2", code=0 if answer == "yes" else 1)
-    assert asked == ["Delete game 2 (Hilbert, Banach, Noether)? [y/N] "] * 3
+    asked = Mock(side_effect=["n", "", "yes"])
+    monkeypatch.setattr("builtins.input", asked)
+    for code in (1, 1, 0):
+        run(capsys, state, "delete", "2", code=code)
+    assert asked.call_args_list == [call("Delete game 2 (Hilbert, Banach, Noether)? [y/N] ")] * 3
     run(capsys, state, "delete", "1", "--yes")
     with Journal.open(state) as journal:
         assert [kept.number for kept in journal.list_games()] == [3]

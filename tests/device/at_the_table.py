@@ -124,7 +124,7 @@ def quick_app(
     inner: Display | None = None,
     game: int | None = None,
     steps: Progress | None = None,
-    look: Callable[[Opening, PaperLayout], Look] | None = None,
+    look: Callable[[Opening], Look] | None = None,
     wishes: StartOptions | None = None,
     notifier: Notifier | None = None,
 ) -> tuple[App, SimulatedPlayers, Watched]:

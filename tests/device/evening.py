@@ -34,7 +34,9 @@ class Table:
         return perfect_view(self.cards, self.layout, peeping=False)
 
     def confirm(self) -> Verdict:
-        return self.session.confirm(self.view)
+        verdict = self.session.confirm(self.view)
+        assert verdict is not None, "no menu is open"
+        return verdict
 
     def see(self) -> None:
         self.session.see(self.view)

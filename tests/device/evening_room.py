@@ -15,7 +15,8 @@ from referee.placing import Placed, Tray
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Sighting
 from rules.record import Header
-from simulator.players import Progress, SimulatedPlayers
+from simulator.course import Progress
+from simulator.players import SimulatedPlayers
 from ui.screen_state import Mood
 
 

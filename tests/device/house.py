@@ -107,7 +107,7 @@ class House:
     def open_look(self, opening: Opening) -> Look:
         if self.unfit is not None:
             raise self.unfit
-        return lambda picture: self.look(picture)  # type: ignore[return-value]
+        return lambda picture: self.look(picture)
 
     def open_learner(self, name: str, mat_mm: tuple[float, float], pages: tuple[str, ...]) -> PageLearner:
         assert self.learner is not None
@@ -196,7 +196,7 @@ class House:
 
     def choose(self, words: str) -> None:
         """Choose the menu's line with these words, and take it."""
-        for _ in range(12):
+        for _ in range(16):
             screen = self.screens[-1]
             if screen.choices and words in screen.choices[screen.chosen]:
                 self.press(Button.CONFIRM)

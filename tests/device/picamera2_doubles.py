@@ -241,8 +241,10 @@ def on_a_sensor(package: types.ModuleType, sensor: Sensor) -> Any:
     class OnASensor(package.Picamera2):  # type: ignore[name-defined,misc]
         def __init__(self) -> None:
             self._reset_flags()
-            self._preview = self.feeding = None
-            self._requests, self._requestslock = [], threading.Lock()
+            self._preview = None
+            self.feeding: threading.Thread | None = None
+            self._requests: list[Any] = []
+            self._requestslock = threading.Lock()
             self.camera = MagicMock()
             self.camera_properties_ = {"ColorFilterArrangement": 0}
             self.camera_ctrl_info = {name: (MagicMock(), MagicMock()) for name in sensor.controls}

@@ -24,7 +24,7 @@ def in_every_language(activity: Activity, kind: type[S] = ScreenState) -> S:  # 
             len(own.details),
             own.chosen,
         )
-        if isinstance(own, CameraScreen) and isinstance(other, CameraScreen):
-            assert other.view.picture == own.view.picture
+        pictures = [screen.view.picture for screen in (own, other) if isinstance(screen, CameraScreen)]
+        assert pictures[1:] == pictures[:-1]
     assert activity.make_screen() == own, "who was asked in another language goes on in the panel's"
     return own

@@ -43,7 +43,7 @@ from simulator.camera import SimulatedCamera
 from simulator.players import PlayersPace, SimulatedPlayers
 from tests.device.at_the_table import LAYOUT, PLAYERS, Watched, quick_app, view_of
 from tests.device.house import House, with_decks
-from ui.screen_state import Mood, PadScreen, ScoreScreen
+from ui.screen_state import Mood, PadScreen
 from vision.errors import MatError
 
 
@@ -198,20 +198,6 @@ def test_switching_off_asks_first_and_a_refusal_is_said(begin: Callable[..., Hou
     house.choose("Yes")
     house.thread.join(10)
     assert not house.thread.is_alive()
-
-
-@pytest.mark.slow  # test_evening_told.py plays to the end
-def test_the_end_shows_the_ranking_and_leads_to_a_new_game(tmp_path: Path) -> None:
-    app, evening, display = quick_app(tmp_path, 577)
-    evening.over = False
-    app.run()
-    assert display.shown[-1].mood is Mood.FINISHED
-    assert isinstance(display.shown[-1], ScoreScreen)
-    with Journal.open(tmp_path) as kept:
-        assert kept.going_on is None
-        (game,) = kept.list_games()
-        assert game.result is not None
-        assert game.result.winners
 
 
 @pytest.mark.slow  # test_a_power_cut_goes_straight_back_into_the_game; test_killing.py

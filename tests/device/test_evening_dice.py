@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 from typing import Any
 
@@ -29,13 +28,6 @@ HEADER = Header("seven_minutes", PLAYERS, {"first_seat": 2})
 
 
 @pytest.mark.slow  # test_evening_told.py plays so
-def test_a_whole_game_is_played_by_players_who_read_the_display(tmp_path: Path) -> None:
-    room = Room(REFEREE, HEADER, tmp_path, seed=11)
-    room.play(40_000, random.Random(5), stops=0.01)
-    assert room.session.position.points == room.evening.game.position.points
-
-
-@pytest.mark.slow  # test_a_whole_game_is_played_by_players_who_read_the_display
 def test_nobody_presses_at_the_last_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the last roll leaves to be taken nobody judges any more, and the press for it would leave the game."""
     press = Session.press

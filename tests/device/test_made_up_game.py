@@ -59,6 +59,7 @@ class Lay:
 @dataclass(frozen=True)
 class Outcome:
     winners: tuple[int, ...]
+    places: tuple[int, ...]
     points: tuple[int, ...]
 
 
@@ -77,7 +78,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        return Outcome((1, 2), self.points) if self.points == (3, 3) else None
+        return Outcome((1, 2), (1, 1), self.points) if self.points == (3, 3) else None
 
     def verify(self, move: Any) -> Refusal | None:
         reasons = []
@@ -182,9 +183,6 @@ class Screen(GameScreen):
     def make_base(self, position: Position, language: Language, mood: Mood) -> PlayScreen:
         lines = tuple(PlayerLine(name, 0) for name in position.players)
         return PlayScreen(language, mood, standing=Standing(lines))
-
-    def rank_players(self, position: Position) -> tuple[()]:
-        return ()
 
     def picture_table(self, *_: Any) -> None:
         return None

@@ -17,11 +17,12 @@ import pytest
 from PIL import Image
 
 from cli.main import main
-from device.scoring.looking import NEAR_MM, TableLook
+from device.scoring.looking import TableLook
 from device.scoring.screen_photo import shows_a_screen
 from device.scoring.table import Table
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
+from referee.table import NEAR_MM
 from simulator.camera import SimulatedCamera
 from tests.decks import kept, reference_deck
 from tests.device.photographed_screen import photographed
@@ -30,7 +31,7 @@ from tools.bench.score import a_table, photograph
 from ui.screen import draw
 from ui.screen_state import Mood, RankLine, ScoreScreen
 from vision.mat import find_mat
-from vision.picture import read_picture_bytes
+from vision.picture import load_picture, read_picture_bytes
 
 
 @cache
@@ -309,8 +310,7 @@ def test_cards_of_another_deck_are_one_sentence(
     position, table = a_table(211)
     image = tmp_path / "final.jpg"
     image.write_bytes(pictured(211))
-    picture = cv2.imread(str(image))
-    assert picture is not None
+    picture = load_picture(image)
     mat = find_mat(picture)
     for card in table:
         quad = mat.to_px(np.array(card.find_corners())).astype(np.float32)

@@ -65,6 +65,7 @@ def test_what_holds_stands_in_the_lines(begin: Callable[..., Panel]) -> None:
         "Language: English",
         "Sound: on",
         "Hints in the help: off",
+        "Teach us this game: off",
         "Colours: dark",
         "Screen turned by: 0°",
         "Small map turned by: 0°",

@@ -241,10 +241,8 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
     session.see(show(session.position))
     mood = session.make_screen().mood
     choose(session, "Help")
-    assert leaf_of(session).title == "What may be done"
-    assert all(
-        any(text.startswith(word) for text in leaf_of(session).words) for word in ("Research", "Publish", "Review")
-    )
+    assert leaf_of(session).title == "What can I do now?"
+    assert all(any(text.startswith(word) for text in leaf_of(session).words) for word in ("Research", "Publish"))
     titles = []
     menu = session.over_it
     assert isinstance(menu, Leaves)
@@ -260,17 +258,17 @@ def test_help_begins_with_what_may_be_done_and_explains_the_screen() -> None:
 
 
 def test_a_leaf_of_several_pages_is_turned_through() -> None:
-    session = played(3, 4, most=8)
+    session = played(3, 4, most=80)
     choose(session, "Help")
     pages = session.pages(session.make_screen())
-    assert pages > 0, "three actions are more than a small panel has room for"
+    assert pages > 0, "papers to review and to publish are more than a small panel has room for"
     for page in range(1, pages + 1):
         session.press(Button.DOWN)
-        assert (session.make_screen().page, leaf_of(session).title) == (page, "What may be done")
+        assert (session.make_screen().page, leaf_of(session).title) == (page, "What can I do now?")
     session.press(Button.DOWN)
     assert (session.make_screen().page, leaf_of(session).title) == (0, "This screen")
     session.press(Button.UP)
-    assert leaf_of(session).title == "What may be done"
+    assert leaf_of(session).title == "What can I do now?"
 
 
 def test_every_example_is_such_a_paper() -> None:
@@ -282,19 +280,21 @@ def test_every_example_is_such_a_paper() -> None:
 
 @pytest.mark.parametrize(("players", "drawn"), [(3, "3, 3, 4"), (4, "3, 3, 4, 4"), (5, "3, 3, 4, 4, 5")])
 def test_the_set_up_says_how_many_cards(players: int, drawn: str) -> None:
-    position = played(3, players, most=0).position
+    position = load_referees()["laminate"].rules.start(
+        ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:players], {}
+    )
+    (now,) = screen_of("laminate").write_now(position, Language.EN)
+    assert now.words[0].endswith(f"{drawn} cards.")
     told = list_leaves(position, Language.EN)
-    (setup,) = (leaf for leaf in told if leaf.title == "Set-up")
-    assert any(text.endswith(f"{drawn} cards.") for text in setup.words)
     assert len(told) == len(set(told)), "nothing twice"
 
 
 def test_who_has_to_take_the_flag_is_told_that_alone() -> None:
     session = played(3, 5)
     (step,) = (step for step in session.history.past if step.before.position.phase is Phase.FLAG)
-    first = list_leaves(step.before.position, Language.EN)[0]
-    assert len(first.words) == 1
-    assert "End Flag" in first.words[0]
+    (now,) = screen_of("laminate").write_now(step.before.position, Language.EN)
+    assert len(now.words) == 1
+    assert "End Flag" in now.words[0]
 
 
 def _played_help(game: str, language: Language) -> Iterator[Leaf]:
@@ -304,9 +304,10 @@ def _played_help(game: str, language: Language) -> Iterator[Leaf]:
     players = ("Hilbert", "Banach", "Noether", "Galois", "Gauss")[:count]
     layout = referee.make_layout(count, REFERENCE_MAT_MM)
     simulation = simulation_of(referee, players, options_of(game, players, chance), layout, chance)
-    yield from screen_of(game).write_help(simulation.position, language)
+    own = screen_of(game)
+    yield from (*own.write_now(simulation.position, language), *own.write_help(simulation.position, language))
     for _ in islice(simulation.play_game(), 60):
-        yield from screen_of(game).write_help(simulation.position, language)
+        yield from own.write_now(simulation.position, language)
 
 
 @pytest.mark.slow  # tests/ui/test_words_whole.py

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from device.table_state import StatePlayer
 from hall.board.live import LiveTables
 from hall.board.server import build_board_app, build_board_server, serve_board
-from hall.messages import NO_CALL, Call, Online, StatePlayer
+from hall.messages import NO_CALL, Call, Online
 from hall.store.store import HallStore
 from rules.text import Language
 from tests.hall.messages_of import state

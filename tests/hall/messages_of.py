@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from hall.messages import GameResult, LastMove, StateEnding, StatePlayer, TableState
+from device.table_state import LastMove, StateEnding, StatePlayer, TableState
+from hall.messages import GameResult
 
 EVENING = datetime(2026, 11, 26, 19, 0, tzinfo=UTC)
 _NOW = datetime.now(UTC).replace(microsecond=0)

@@ -89,13 +89,14 @@ class Listener:
 
     def _on_message(self, _client: Any, _data: Any, message: mqtt.MQTTMessage) -> None:
         self.messages.append(message)
-        self.heard.append((Topic.parse(message.topic), message.payload, message.retain))
+        self.heard.append((Topic.parse(message.topic), bytes(message.payload), message.retain))
 
     def of(self, kind: Any) -> list[Any]:
         """Return what was heard of a kind, read by its class."""
+        from device.table_state import TableState
         from hall import messages
 
-        classes = {"event": messages.Event, "result": messages.GameResult, "state": messages.TableState}
+        classes: dict[str, Any] = {"event": messages.Event, "result": messages.GameResult, "state": TableState}
         known = {**classes, "call": messages.Call, "online": messages.Online}[kind.value]
         return [known.of_bytes(payload) for topic, payload, _ in list(self.heard) if topic.kind is kind]
 

@@ -17,11 +17,12 @@ import pytest
 from sqlalchemy import text
 
 from device.errors import DeviceError
+from device.table_state import StateEnding, StatePlayer
 from hall.board.live import MOST_TABLES, LiveTables
 from hall.board.result_pages import begin_of
 from hall.board.server import build_board_app
 from hall.board.table_grid import GridView, by_natural_order
-from hall.messages import NO_CALL, Call, Online, StateEnding, StatePlayer
+from hall.messages import NO_CALL, Call, Online
 from hall.store.store import HallStore, TableNote
 from rules.text import Text
 from tests.hall.messages_of import EVENING, result, state

@@ -15,7 +15,8 @@ from device.app.plan import Plan
 from device.hardware.buttons import Button
 from device.session.session import Session
 from device.speech import Language
-from hall.messages import Call, TableState
+from device.table_state import TableState
+from hall.messages import Call
 from hall.table_end.desk import HallDesk
 from hall.table_end.folders import HallFolders
 from tests.cli.test_games import played

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from device.table_state import TableState
 from hall.board.live import CALLS_COME, HEARD_FOR, LiveTables
 from hall.clocks import BUILT, can_be_right, find_end_heard
-from hall.messages import NO_CALL, Call, Online, TableState
+from hall.messages import NO_CALL, Call, Online
 from hall.store.store import TableNote
 from tests.hall.messages_of import result, state
 

@@ -11,18 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from device.table_state import LastMove, StateEnding, StatePlayer, TableState
+from device.typed_json import MOST_BYTES, BadMessageError
 from hall.messages import (
-    MOST_BYTES,
     NO_CALL,
-    BadMessageError,
     Call,
     Event,
     GameResult,
-    LastMove,
     Online,
-    StateEnding,
-    StatePlayer,
-    TableState,
     Topic,
     TopicKind,
     hash_record,

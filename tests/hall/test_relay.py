@@ -26,10 +26,11 @@ from device.settings.settings_file import change_settings
 from device.speech import Language
 from device.storage.journal import GameLog, Journal
 from device.storage.opening import Result
+from device.table_state import TableState
 from hall.acknowledged import Acknowledged
 from hall.board.live import HEARD_FOR
 from hall.broker import Reply, read_sent_at
-from hall.messages import Event, TableState, Topic, TopicKind, hash_record, make_record
+from hall.messages import Event, Topic, TopicKind, hash_record, make_record
 from hall.outbox import Outbox
 from hall.relay import Delivery, Relay
 from hall.store.store import Chosen

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
-from dataclasses import replace
 
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
@@ -50,16 +48,6 @@ def show(position: Position, thanks: Mapping[int, int] | None = None, peeping: i
         tuple(discards[:-1][-peeping:]) if peeping else (),
         {seat: count for seat, count in (thanks or {}).items() if count},
     )
-
-
-def tidied(view: TableView, rng: random.Random) -> TableView:
-    """Shift papers and cards about within their own areas, as people do, and return that table."""
-    papers = [
-        replace(p, cards=tuple(rng.sample(p.cards, len(p.cards))), x=p.x + rng.uniform(-30, 30), y=p.y)
-        for p in view.papers
-    ]
-    rng.shuffle(papers)
-    return replace(view, papers=tuple(papers))
 
 
 def started(players: int = 3, discard: str = "FK", first_seat: int = 1) -> Agreed:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import random
 from dataclasses import replace
 
 import pytest
@@ -15,10 +13,9 @@ from referee.verdict import Accepted, Question, Refused, Verdict
 from rules.cards import DECK, Card
 from rules.laminate.moves import EndFlag, Research
 from rules.laminate.position import Phase, Position
-from tests.referee.play import NAMES, deal, random_move
-from tests.referee.tables import MAT, cards, judge, show, started, thanks_of
+from tests.referee.play import NAMES
+from tests.referee.tables import MAT, cards, judge, show, started
 from tests.referee.test_refusals import codes, with_paper
-from tests.referee.test_soak import Turn, understood
 
 HILBERT, BANACH, NOETHER, GALOIS = 1, 2, 3, 4
 
@@ -203,56 +200,3 @@ def test_what_showed_below_does_not_count_against_a_draw_through_a_reshuffle() -
 def test_what_is_agreed_cannot_be_said_to_show_what_cannot_lie_there() -> None:
     with pytest.raises(ValueError, match="discard pile"):
         Agreed(started(4).position, {}, {}, frozenset(cards("H4 H5")))
-
-
-# --- whole games
-
-
-@pytest.mark.slow  # tests/rules/test_discards_seen.py
-def test_through_whole_games_no_card_seen_among_the_discards_is_placed() -> None:
-    """At every turn: what has shown in the discard pile and has not left it is refused from everybody's hand."""
-    assert sum(map(_played_through, range(6))) > 15
-
-
-def _played_through(seed: int) -> int:
-    """Judge a random game; how many papers were forged in it with cards of the discard pile."""
-    rng = random.Random(seed)
-    players = 4 + seed % 2
-    full = deal(rng, players)
-    view = show(full, peeping=rng.randint(0, 2))
-    agreed = accepted(judge(Agreed(Position.start(NAMES[:players])), view))
-    set_up, known = set(full.discards), {view.discard_top, *view.discard_under}
-    forged = 0
-    while full.outcome is None:
-        take = full.phase is Phase.PLAY and full.top_discard is not None and rng.random() < 0.4
-        move = Research(full.to_move or 0, "discard", full.top_discard) if take else random_move(full, rng)
-        turn = Turn(rng, agreed, full, full.do(move), move, thanks_of(move))
-        view = turn.view
-        agreed, _ = understood(turn, judge(agreed, view))
-        if isinstance(move, Research) and move.source == "deck" and full.reshuffle_on_draw != "none":
-            set_up, known = set(), set()
-        full = turn.after
-        known = (known | {view.discard_top, *view.discard_under}) & set(full.discards)
-        assert Agreed.from_json(json.loads(json.dumps(agreed.to_json()))) == agreed
-        hidden = sorted(card for card in known & set_up if card is not None)
-        for card in hidden:
-            assert not any(agreed.position.may_hold(seat, card) for seat in range(1, players + 1))
-            assert not agreed.position.may_be_in_deck(card)
-            if full.phase is Phase.PLAY and not agreed.thanks and card != full.top_discard:
-                forged += _forged(agreed, full, card)
-    return forged
-
-
-def _forged(agreed: Agreed, full: Position, card: Card) -> int:
-    """Lay a card of the discard pile with others of its rank: never accepted. Return 1 where that could be tried."""
-    seat = full.to_move or 0
-    like = [c for c in DECK if c.rank == card.rank and c != card and agreed.position.may_hold(seat, c)]
-    if len(like) < 2 or full.hand_size(seat) < 3 or full.find_paper(seat, "three") or not full.count_supply("three"):
-        return 0
-    view = show(full)
-    pile = tuple(c for c in view.discard_under if c != card)
-    paper = PaperSeen(seat, "three", False, (card, *like[:2]), 600, 600)
-    verdict = judge(agreed, replace(view, papers=(*view.papers, paper), discard_under=pile))
-    assert isinstance(verdict, Refused), verdict
-    assert "card_not_in_hand" in codes(verdict)
-    return 1

@@ -48,6 +48,12 @@ def codes(verdict: Verdict) -> tuple[str, ...]:
     return (verdict.refusal.code, *verdict.refusal.also)
 
 
+def agreed_of(verdict: Verdict) -> Agreed:
+    assert isinstance(verdict, Accepted), verdict
+    assert isinstance(verdict.after, Agreed)
+    return verdict.after
+
+
 def seen(agreed: Agreed) -> TableView:
     return show(agreed.position)
 
@@ -150,7 +156,7 @@ def test_the_payments_decide_whose_paper_is_cited() -> None:
         "Banach publishes Three Cards with book 6 and onion 6, cites Hilbert's Three Cards"
     )
     assert "Hilbertさんにお礼1枚" in verdict.text.said(Language.JA)
-    assert dict(verdict.after.thanks) == {1: 1}
+    assert dict(agreed_of(verdict).thanks) == {1: 1}
 
 
 def test_a_new_paper_must_show_the_right_side() -> None:
@@ -406,8 +412,7 @@ def test_a_table_that_is_not_set_up(view: TableView) -> None:
 def test_four_players_have_a_discard_under_the_top() -> None:
     view = TableView((1189.0, 841.0), draw_backs=1, discard_top=Card.parse("FK"), discard_under=cards("H4"))
     verdict = judge(Agreed(Position.start(NAMES[:4])), view)
-    assert isinstance(verdict, Accepted)
-    assert verdict.after.discards == cards("H4 FK")
+    assert agreed_of(verdict).discards == cards("H4 FK")
 
 
 def test_full_information_is_not_for_the_table() -> None:
@@ -452,7 +457,7 @@ def test_the_flag_is_asked_for_and_taken() -> None:
         verdict = judge(agreed, show(flagged, thanks))
         assert isinstance(verdict, Accepted)
         assert verdict.move == EndFlag(seat, card)
-        assert dict(verdict.after.thanks) == dict(thanks)
+        assert dict(agreed_of(verdict).thanks) == dict(thanks)
         assert "5 more turns" in str(verdict.text)
 
 

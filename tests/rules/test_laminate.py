@@ -149,7 +149,7 @@ class TestTurns:
         position = table(["H7 O7 B7", "C7", ""], papers=[(1, "ace_king", "HA"), (2, "three_pairs", "H2")])
         for seat in (1, 2, 3):
             position = position.do(Pass(seat))
-        assert position.outcome == Ended(Ending.PASSES, (1, 2), (2, 2, 0))
+        assert position.outcome == Ended(Ending.PASSES, (1, 1, 3), (2, 2, 0))
         assert position.to_move is None
         assert codes(position, Pass(1)) == ("game_over",)
 
@@ -174,7 +174,7 @@ class TestTurns:
         position = position.do(EndFlag(2, card("O2"))).do(Pass(3))
         assert position.turns_left == 4
         position = position.do(Pass(1))
-        assert position.outcome == Ended(Ending.PASSES, (2,), (0, 16, 0))
+        assert position.outcome == Ended(Ending.PASSES, (2, 1, 2), (0, 16, 0))
 
 
 def _before_fifteen(hand: str = "S8 S9") -> Position:
@@ -217,7 +217,7 @@ class TestEnd:
             keep, discard = position.draw_pile[:2]
             position = position.do(Research(seat, "deck", keep, discard))
         assert seats == [2, 3, 1, 2, 3]
-        assert position.outcome == Ended(Ending.COUNTDOWN, (1,), (16, 0, 0))
+        assert position.outcome == Ended(Ending.COUNTDOWN, (1, 2, 2), (16, 0, 0))
 
     def test_3_without_a_hand_card_no_flag_but_the_countdown(self) -> None:
         position = table(
@@ -259,11 +259,11 @@ class TestEnd:
             return table(["", "", ""], papers=papers).do(Pass(1)).do(Pass(2)).do(Pass(3)).outcome
 
         fewest = after([(1, "four_pairs", "HA"), (2, "straight7", "H2"), (2, "three_pairs", "H3"), (3, "three", "O2")])
-        assert fewest == Ended(Ending.PASSES, (1,), (5, 5, 1))
+        assert fewest == Ended(Ending.PASSES, (1, 2, 3), (5, 5, 1))
         shared = after([(1, "four_pairs", "HA"), (2, "straight9", "H2"), (3, "three", "O2")])
-        assert shared == Ended(Ending.PASSES, (1, 2), (5, 5, 1))
+        assert shared == Ended(Ending.PASSES, (1, 1, 3), (5, 5, 1))
         most = after([(1, "four_pairs", "HA"), (2, "straight9", "H2"), (3, "all_even", "O2")])
-        assert most == Ended(Ending.PASSES, (3,), (5, 5, 6))
+        assert most == Ended(Ending.PASSES, (2, 2, 1), (5, 5, 6))
 
 
 class TestPublishing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import os
 import shutil
 import subprocess
@@ -10,12 +11,15 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tools.deb.__main__ import close_package
 from tools.deb.contents import FROM_DEBIAN, PAYLOAD, PYTHONS, ROOT, SYSTEMD, lay_files, read_changes, read_project
+from tools.deb.release import sum_release, write_notes
 from tools.deb.wheels import (
     MACHINES,
     PackagingError,
+    Pinned,
     Wheelhouse,
     describe_machine,
     find_closure,
@@ -82,6 +86,29 @@ def test_debians_changelog_has_this_versions_changes_in_short_lines(tmp_path: Pa
     assert points
 
 
+@pytest.mark.parametrize(
+    "heading", ["## [Unreleased]", "## [1.2.4] – 2026-01-02", "## [1.2.3]"], ids=["unnamed", "another", "without a day"]
+)
+def test_what_has_no_number_and_day_in_the_changelog_is_not_released(heading: str, tmp_path: Path) -> None:
+    changes, older = tmp_path / "CHANGELOG.md", "## [1.2.2] – 2025-12-31\n- An older one.\n"
+    changes.write_text(f"# Changelog\n\n{heading}\n- It flies.\n\n{older}")
+    with pytest.raises(PackagingError, match=r"pyproject\.toml has 1\.2\.3, CHANGELOG\.md begins with"):
+        write_notes("1.2.3", tmp_path)
+    changes.write_text(f"# Changelog\n\n## [1.2.3] – 2026-01-02\n- It flies.\n\n{older}")
+    assert write_notes("1.2.3", tmp_path) == "# Sevenmat 1.2.3 – 2026-01-02\n\n- It flies.\n"
+
+
+def test_the_sums_of_a_release_are_those_of_its_files(tmp_path: Path) -> None:
+    for name in ("sevenmat_1_arm64.deb", "NOTES.md"):
+        (tmp_path / name).write_text(name)
+    (tmp_path / "SHA256SUMS").write_text(sum_release(tmp_path))
+    assert len((tmp_path / "SHA256SUMS").read_text().splitlines()) == 2
+    argv = ["sha256sum", "--check", "--strict", "SHA256SUMS"]
+    assert subprocess.run(argv, cwd=tmp_path, capture_output=True).returncode == 0
+    (tmp_path / "NOTES.md").write_text("others")
+    assert subprocess.run(argv, cwd=tmp_path, capture_output=True).returncode == 1
+
+
 @pytest.mark.parametrize("script", ["install.sh", "package/postinst", "package/prerm", "package/postrm"])
 def test_its_scripts_are_sound(script: str) -> None:
     assert os.access(SYSTEMD / script, os.X_OK)
@@ -113,11 +140,18 @@ def test_needs_are_followed_for_the_machine_that_they_are_for() -> None:
     assert found("amd64", "3.13") == ["a", "d", "e"]
 
 
-def test_the_wheel_that_suits_best_is_taken_and_one_that_does_not_run_never(tmp_path: Path) -> None:
-    for tags in ("cp311-cp311-manylinux_2_28_x86_64", "cp313-cp313-manylinux_2_28_aarch64", "py3-none-win_amd64"):
-        (tmp_path / f"numpy-{LOCK['numpy']}-{tags}.whl").touch()  # type: ignore[index]
+def test_the_wheel_that_suits_best_is_taken_and_one_that_does_not_run_or_is_not_the_locks_never(tmp_path: Path) -> None:
+    name = canonicalize_name("numpy")
+    pinned = Pinned("2.4.1", frozenset({hashlib.sha256(b"right").hexdigest()}))
+    for tags, content in (
+        ("cp311-cp311-manylinux_2_28_x86_64", b"right"),
+        ("cp311-cp311-manylinux_2_36_x86_64", b"another"),
+        ("cp313-cp313-manylinux_2_28_aarch64", b"right"),
+        ("py3-none-win_amd64", b"right"),
+    ):
+        (tmp_path / f"numpy-2.4.1-{tags}.whl").write_bytes(content)
     best = {
-        (architecture, python): Wheelhouse(tmp_path, LOCK, architecture, python)._choose_best("numpy")  # type: ignore[arg-type]
+        (architecture, python): Wheelhouse(tmp_path, {name: pinned}, architecture, python)._choose_best(name)
         for architecture in MACHINES
         for python in PYTHONS
     }
@@ -125,6 +159,11 @@ def test_the_wheel_that_suits_best_is_taken_and_one_that_does_not_run_never(tmp_
         ("amd64", "3.11"): "manylinux_2_28_x86_64.whl",
         ("arm64", "3.13"): "manylinux_2_28_aarch64.whl",
     }
+
+
+def test_the_lock_has_a_digest_of_every_package_that_is_packed() -> None:
+    names = {canonicalize_name(Requirement(line).name) for line in read_project().needs}
+    assert all(LOCK[name].digests for name in names)
 
 
 def test_what_the_lock_does_not_know_is_not_packed(tmp_path: Path) -> None:

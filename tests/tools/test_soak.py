@@ -8,7 +8,7 @@ import pytest
 
 import referee.laminate.expected_layout
 import referee.laminate.judging
-import tools.soak.game
+import tools.soak.papers
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import LaminateReferee
 from referee.laminate.simulated.lookalikes import find_lookalike
@@ -19,51 +19,58 @@ from referee.verdict import Verdict
 from rules.laminate.refusals import CODES
 from rules.text import Language
 from tests.referee.tables import judge
-from tools.soak.game import new_game, referee_game
+from tools.soak.papers import Papers, new_game
 from tools.soak.sessions import Watch, watch
+
+
+def faults_of(seeds: range) -> list[str]:
+    return [fault for seed in seeds for fault in Papers("laminate", seed).play().faults]
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])
 def test_a_game_with_mistakes_is_refereed_without_a_fault(seed: int) -> None:
-    tally = referee_game(seed)
+    tally = Papers("laminate", seed).play()
     assert tally.faults == []
-    assert (tally.finished, tally.blind) == (1, 0)
     assert tally.mistakes.total() > 20
     assert tally.mended > 20
+    assert len(tally.verdicts) > 80
 
 
 @pytest.mark.slow
 def test_a_referee_that_overlooks_the_wrong_side_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def overlooks(agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
+    def overlooks(_: LaminateReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
         papers = tuple(replace(paper, complete_side=len(paper.cards) == 1) for paper in view.papers)
         return judge(agreed, replace(view, papers=papers), layout)
 
-    monkeypatch.setattr(tools.soak.game, "judge", overlooks)
-    faults = [fault for seed in range(3) for fault in referee_game(seed).faults]
-    assert any("ILLEGAL ACCEPTED" in fault for fault in faults)
+    monkeypatch.setattr(LaminateReferee, "judge", overlooks)
+    assert any("ILLEGAL ACCEPTED" in fault for fault in faults_of(range(3)))
 
 
 @pytest.mark.slow
 def test_a_referee_that_misnames_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def blind_to_payments(agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
+    def blind_to_payments(_: LaminateReferee, agreed: Agreed, view: TableView, layout: PaperLayout) -> Verdict:
         return judge(agreed, replace(view, payments={}), layout)
 
-    monkeypatch.setattr(tools.soak.game, "judge", blind_to_payments)
-    faults = [fault for seed in range(3) for fault in referee_game(seed).faults]
-    assert any("LEGAL REFUSED" in fault or "WRONG CODE" in fault for fault in faults)
+    monkeypatch.setattr(LaminateReferee, "judge", blind_to_payments)
+    assert any("LEGAL REFUSED" in fault or "WRONG CODE" in fault for fault in faults_of(range(3)))
 
 
 @pytest.mark.slow
 def test_a_referee_that_takes_old_thanks_for_new_ones_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee.laminate.judging, "_perhaps_old_thanks", lambda agreed, reading: ())
-    faults = [fault for seed in (6, 7) for fault in referee_game(seed).faults]
-    assert any("ILLEGAL ACCEPTED: mistake thanks_left" in fault for fault in faults)
+    assert any("ILLEGAL ACCEPTED: broken rule payment_not_taken" in fault for fault in faults_of(range(1, 2)))
+
+
+@pytest.mark.slow
+def test_a_referee_whose_steps_lead_nowhere_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools.soak.papers.MendedTable, "_put", lambda table, mend: None)
+    assert any("NOT MENDED" in fault for fault in faults_of(range(1)))
 
 
 @pytest.mark.slow
 def test_a_referee_that_passes_over_what_can_not_be_read_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee.laminate.expected_layout._Covering, "still_open", lambda covering: [])
-    assert any("UNREAD OVERLOOKED" in fault for fault in referee_game(0).faults)
+    assert any("UNREAD OVERLOOKED" in fault for fault in faults_of(range(1)))
 
 
 def test_every_mistake_says_what_it_is() -> None:

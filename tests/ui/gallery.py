@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from device.hardware.buttons import Button
+from device.session.lessons import Lessons, aim_menu
 from device.session.session import Session
 from device.session.states import Paused
+from device.storage.kept import Taught
 from referee.layout import REFERENCE_MAT_MM
 from referee.registry import load_referees
+from rules.laminate.moves import Publish
 from rules.record import Header
 from rules.text import Language
 from tests.referee.tables import show
@@ -73,6 +76,7 @@ def gallery(language: Language) -> dict[str, ScreenState]:
             found[f"{name}, page {page}"] = at_page(found[name], page)
     found.update(_moments(language))
     found.update(_looked_up(language))
+    found.update(_taught(language))
     found["wild seven"] = _wild_seven(language)
     found["papers to lay"] = states(language)["papers to lay"]
     found["notice"] = states(language)["notice"]
@@ -129,6 +133,26 @@ def _looked_up(language: Language) -> Iterator[tuple[str, ScreenState]]:
     while not any(tile.role is TileRole.PAID for group in _leaf(session).tiles for tile in group.tiles):
         session.press(Button.DOWN)
     yield "help, a hint", session.make_screen()
+
+
+def _taught(language: Language) -> Iterator[tuple[str, ScreenState]]:
+    """Yield what a first game teaches: its aim, a rule that is explained, a turn after that, and what may be done."""
+    session = played(3, 4, language, most=40)
+    past = session.history.past
+    turns = 1 + next(n for n, step in enumerate(past) if isinstance(step.move, Publish))
+    session.log.history = replace(session.history, past=past[:turns], now=past[turns - 1].after)
+    teaching = session.screens.own.teaching
+    assert teaching is not None
+    session.over_it = aim_menu(teaching)
+    for number in range(len(teaching.aim)):
+        yield f"teaching, aim {number + 1}", session.make_screen()
+        session.press(Button.CONFIRM)
+    session.lessons = Lessons(Taught(True, {"publish": turns, "review": turns}), turns)
+    yield "teaching, a rule", at_page(session.make_screen(), 1)
+    session.lessons = Lessons(Taught(True, {"publish": 1}), turns)
+    yield "teaching, a turn", session.make_screen()
+    choose(session, "What can I do now?")
+    yield "what can be done now", session.make_screen()
 
 
 def _leaf(session: Session) -> Leaf:

@@ -14,8 +14,8 @@ import pytest
 
 from device.hardware.buttons import Button
 from device.session.session import Session
-from referee.laminate.simulated.table import NoRoomError
 from referee.registry import load_referees
+from referee.simulation.table import NoRoomError
 from referee.table import CAUSES, DIE_CAUSES, REST, Detections, Die, Sighting, Unread
 from rules.text import Text
 from tests.device.seeing import perfect_view

@@ -172,7 +172,9 @@ def test_words_on_pages_to_lay_are_whole(language: Language, size: tuple[int, in
 @pytest.mark.parametrize("name", GAMES)
 def test_words_of_the_help_are_whole(name: str) -> None:
     for language in Language.all():
-        for leaf in screen_of(name).write_help(any_game.Game(name, 2).session.position, language):
+        own, position = screen_of(name), any_game.Game(name, 2).session.position
+        taught = () if own.teaching is None else own.teaching.draw_aim(language)
+        for leaf in (*own.write_now(position, language), *taught, *own.write_help(position, language)):
             for size in SIZES:
                 assert not list(broken(_of_leaf(leaf, language), size)), leaf.title
 

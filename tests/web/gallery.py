@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from device.app.services.decks import deck_kinds
-from device.public_state import page_state
 from device.speech import each_json
 from device.storage import journal
 from device.storage.deck_store import DeckShelf
@@ -27,12 +26,14 @@ from device.storage.opening import Result
 from device.storage.scored import ScoredTables
 from rules.text import Language
 from tests.cli.test_games import PLAYERS, played
+from tests.decks import reference_deck
 from tests.device.openings import opening
-from tests.device.test_score import pictured, reference_deck
-from tests.ui.real import real_states
+from tests.device.test_score import pictured
+from tests.web.moments import reach, tell_phones
 from tests.web.test_table_page import Table
 from tools.bench.score import a_table
 from ui.fonts import Weight, font_file
+from ui.screen_state import Mood
 from web.guard import COOKIE
 from web.table_end.address import PageKey
 
@@ -40,6 +41,7 @@ APPROVED = Path(__file__).with_name("approved")
 SIZES = ((360, 640), (1280, 800))
 PAGES = {
     "table, question": "/",
+    "table, preview": "/",
     "table, accepted": "/",
     "table, refused": "/",
     "table, finished": "/",
@@ -59,15 +61,18 @@ PAGES = {
     "start, laminate": "/start?game=laminate",
     "aim": "/aim",
     "learn": "/learn",
+    "more": "/more",
     "error": "/nothing",
 }
 """Addresses by what the page is called; those of a table show what ``TABLES`` says."""
 TABLES = {
-    "table, question": "both of the last two cards kept, confirmed",
-    "table, accepted": "the review that completes a paper, confirmed",
-    "table, refused": "code took_two_cards, confirmed",
-    "table, finished": "the last turn of the countdown, confirmed",
+    "table, question": ("seven_wonders", Mood.QUESTION, 60),
+    "table, preview": ("laminate", Mood.PREVIEW, 160),
+    "table, accepted": ("seven_minutes", Mood.ACCEPTED, 60),
+    "table, refused": ("seven_euchre", Mood.REFUSED, 60),
+    "table, finished": ("wild_seven", Mood.FINISHED, 1),
 }
+"""The game, what its table shows, and after how many looks and presses at least."""
 DIFFERS = 40
 """So much may the mean of a square of 16 px differ, of 255: a line moved or a colour changed does by more."""
 _HIGHEST = 1600
@@ -79,7 +84,7 @@ _SEED = 203
 
 def make_state(state: Path) -> None:
     """Games, a scored table and a deck, the same whenever they are made."""
-    now, journal._stamp_now = journal._stamp_now, lambda: _AT  # type: ignore[assignment]
+    now, journal._stamp_now = journal._stamp_now, lambda: _AT
     try:
         with journal.Journal.open(state) as games:
             for seed, moves in ((3, None), (5, 9)):
@@ -100,7 +105,14 @@ def make_state(state: Path) -> None:
 def idle_answers() -> dict[str, Mapping[str, Any]]:
     """Return what a table at its first menu answers, whose camera nobody looks through."""
     return {
-        "doing": {"game": None, "busy": None, "contests": True, "names": ["Ada", "Emmy"], "deck": "reference"},
+        "doing": {
+            "game": None,
+            "busy": None,
+            "contests": True,
+            "names": ["Ada", "Emmy"],
+            "deck": "reference",
+            "teach": False,
+        },
         "aim": {"busy": "", "aiming": None, "picture": None},
         "learn": {
             "busy": "",
@@ -151,14 +163,15 @@ class PagesShown:
 
     def shot(self, page: Any, name: str, language: Language) -> NDArray[np.uint8]:
         """Take what a phone shows of a page, made smaller; (height, width, 3)."""
-        state = TABLES.get(name, next(iter(TABLES.values())))
-        shown, other = (real_states(one)[state] for one in (language, language.following))
-        self._table.page.show(page_state([shown, other], None))
+        session = reach(*TABLES.get(name, TABLES["table, preview"]))
+        told = tell_phones(session, language)
+        self._table.page.show(told)
         joined = {"hall": "Café", "table": "T3"} if name == "hall, joined" else None
         self._table.answers["hall"] = {"joined": joined, "trouble": None, "looking": False}
         page.goto(self.address(name))
         if name in TABLES:
-            page.locator(f".band.{shown.mood.value}").wait_for()
+            page.locator(f".band.{session.make_screen().mood.value} .who").wait_for()
+            page.locator("#felt .stack").first.wait_for()
         page.wait_for_load_state("load")
         page.evaluate("document.fonts.ready")
         whole = Image.open(BytesIO(page.screenshot(full_page=True, animations="disabled", caret="hide"))).convert("RGB")

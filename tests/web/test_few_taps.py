@@ -82,6 +82,6 @@ def test_an_empty_folder_and_a_phone_come_to_a_kept_score(address: str, tmp_path
 def _score_and_keep(thumb: Thumb, number: int) -> None:
     thumb.photograph(pictured(_SEED))
     thumb.page.wait_for_url("**/score/*")
-    thumb.page.locator("form[action$=keep] button").tap()
+    thumb.page.locator("form[action$=keep] button.main").tap()
     thumb.taps += 1
     thumb.page.wait_for_url(f"**/games/s{number}")

@@ -178,7 +178,7 @@ def test_what_is_opened_by_the_menu_is_open_after_a_restart_and_a_taken_place_is
             shown = house.until(shows_a_code)
             assert urlsplit(read(shown)).port not in (None, taken.getsockname()[1])
             assert load_settings(tmp_path).web.listen == str(urlsplit(read(shown)).port)
-            assert "Only this machine itself" in shown.headline
+            assert "No phone reaches that address" in shown.headline
 
 
 def test_the_page_is_opened_in_a_game_too_and_the_game_goes_on(house: House) -> None:
@@ -257,7 +257,10 @@ def test_the_wifi_is_shown_as_a_code_and_the_table_makes_one_of_its_own(machine:
     assert code == f"WIFI:T:WPA;S:{own['ssid']};P:{own['password']};;"
     assert len(own["password"]) >= 8
     take(house, "On to the page")
-    assert read(house.says("Scan this with a phone" if "127.0.0.1" not in page else "Only this machine")) == page
+    assert (
+        read(house.says("Scan this with a phone" if "127.0.0.1" not in page else "No phone reaches that address"))
+        == page
+    )
     take(house, "End the Wi-Fi of its own")
     house.says("Make a Wi-Fi of its own")
     take(house, "Make a Wi-Fi of its own")

@@ -253,6 +253,37 @@ def test_a_picture_that_takes_for_ever_is_given_up(tmp_path: Path) -> None:
     assert asked(tmp_path, "read job; exec sleep 60", 0.3) == str(TOO_SLOW)
 
 
+def test_what_was_found_so_far_is_told_before_the_answer(tmp_path: Path) -> None:
+    async def ask() -> list[Any]:
+        scorer = _Worker(tmp_path, 10.0)
+        scorer.program = """read job; echo '{"progress": {"markers": {"0": []}}}'; sleep 0.5; echo '{"cards": 3}'"""
+        (tmp_path / "picture").write_bytes(b"x")
+
+        async def score() -> Any:
+            with scorer.hold_place("a"):
+                return (await scorer.score([("t", tmp_path / "picture")], {}))[1].answer
+
+        scoring = asyncio.create_task(score())
+        found = [scorer.find_progress("a")]
+        while not scorer.find_progress("a"):
+            await asyncio.sleep(0.01)
+        found += [dict(scorer.find_progress("a")), scoring.done(), await scoring, scorer.find_progress("b")]
+        await scorer.close()
+        return found
+
+    assert asyncio.run(ask()) == [{}, {"markers": {"0": []}}, False, {"cards": 3}, {}]
+
+
+def test_the_worker_tells_of_corner_marks_before_it_reads(scoring: Phone) -> None:
+    sent(scoring, pictured(SEED))
+    told = scoring.get("/score/progress.json").json()
+    assert sorted(told["markers"]) == ["0", "1", "2", "3"]
+    assert all(0 < share < 1 for corners in told["markers"].values() for place in corners for share in place)
+    assert told["cards"] > 20
+    assert sent(scoring, b"no picture").status_code == 400
+    assert scoring.get("/score/progress.json").json() == {}, "of the last picture"
+
+
 def test_one_table_for_each_phone_and_two_that_wait(tmp_path: Path) -> None:
     async def ask() -> list[str]:
         scorer = _Worker(tmp_path, 5.0)

@@ -51,7 +51,7 @@ def test_what_moves_or_is_coloured_otherwise_is_found(pages: PagesShown, browser
     assert difference(here, pages.shot(phone, "table, question", Language.EN)) == 0
     for change in (
         "main { padding-top: 1.5rem; }",
-        ".band { background: #80b0ff !important; }",
+        ".say { background: #80b0ff !important; }",
         ".buttons { display: none; }",
     ):
         phone.add_init_script(

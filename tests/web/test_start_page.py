@@ -14,6 +14,7 @@ import pytest
 from device.app.plan import Plan
 from device.capture.table_reader import CardsSeen
 from device.hardware.buttons import Button
+from device.settings.settings_file import load_settings
 from device.storage.journal import Journal
 from device.storage.opening import Opening
 from referee.game import table_seats
@@ -23,7 +24,7 @@ from rules.text import Language
 from tests.device.at_the_table import PLAYERS
 from tests.device.house import with_decks
 from tests.web.house_page import PagedHouse, may
-from ui.screen_state import CameraScreen, GridScreen, MenuScreen, Mood
+from ui.screen_state import CameraScreen, GridScreen, LeafScreen, MenuScreen, Mood
 from web.table_end.beginning import make_answers
 
 PRINTED = "Sevenmat printed deck"
@@ -92,6 +93,20 @@ def test_a_game_begins_as_it_was_wished(begin: Callable[..., PagedHouse], tmp_pa
     house.go_on()
     assert [player.name for player in house.mood(Mood.WAITING).players] == ["Ada", "Bo", "Cy"]
     assert games(tmp_path) == [Opening("laminate", ("Ada", "Bo", "Cy"), {"first_seat": 2}, PRINTED)]
+
+
+def test_whether_the_game_teaches_is_asked_and_remembered(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
+    house = begin()
+    assert not re.search(r'name="teach" value="on" checked', house.shown("/start?game=laminate")[1])
+    assert house.post_json("/start", {**WISH, "teach": "often"})[0] == 400
+    status, _ = house.send("/start", *FORM, ("option.first_seat", "2"), ("teach", "off"), ("teach", "on"))
+    assert status == 303
+    seats_shown(house)
+    house.go_on()
+    house.until(lambda screen: isinstance(screen, LeafScreen) and screen.headline == "Publish papers")
+    assert "Publish papers" in house.shown("/")[1]
+    assert load_settings(tmp_path).game.teach
+    assert re.search(r'name="teach" value="on" checked', house.shown("/start?game=laminate")[1])
 
 
 def test_a_form_without_names_calls_players_by_their_seats(begin: Callable[..., PagedHouse], tmp_path: Path) -> None:
@@ -342,7 +357,7 @@ def test_a_deck_being_learnt_is_not_left_without_a_word() -> None:
     services = SimpleNamespace(
         navigator=SimpleNamespace(activity=activity),
         sight=SimpleNamespace(can_read_cards=False),
-        settings=SimpleNamespace(names=(), deck=""),
+        settings=SimpleNamespace(names=(), deck="", teach=False),
     )
     doing = make_answers(services)["doing"]({})  # type: ignore[arg-type]
     assert "busy with a deck or a score" in doing["busy"]["en"]

@@ -20,6 +20,7 @@ from ui.screen_state import MenuScreen, Mood
 FIELDS: dict[str, type | tuple[type, ...]] = {
     "game": str, "language": str, "mood": str, "headline": str, "details": list, "players": list,
     "last": (dict, type(None)), "choices": list, "chosen": int, "ending": dict, "turn": int, "over": bool, "at": str,
+    "version": int, "table": (dict, type(None)),
 }  # fmt: skip
 SAME = ("game", "mood", "chosen", "ending", "turn", "over", "at")
 """What is the same in every language."""

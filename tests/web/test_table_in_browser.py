@@ -80,9 +80,9 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
 
 def on_the_page(page: Any, shown: Shown, name: str) -> None:
     """Wait until a screen has come to the phone by itself."""
-    page.evaluate("document.querySelector('#table').replaceChildren()")
+    page.evaluate("document.querySelector('#table .who').remove()")
     shown.put(name)
-    page.locator("#table [data-said]").wait_for()
+    page.locator("#table .who").wait_for()
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_every_kind_of_screen_fits_and_is_accessible(
     from axe_playwright_python.sync_playwright import Axe
 
     page = visit(browser, shown.address, size, language, scheme, bypass_csp=True)
-    page.locator("#table [data-said]").wait_for()
+    page.locator("#table .who").wait_for()
     looked: set[tuple[type[ScreenState], Mood]] = set()
     for name, (screen, _) in shown.screens.items():
         new = (type(screen), screen.mood) not in looked
@@ -127,7 +127,7 @@ def test_every_kind_of_screen_fits_and_is_accessible(
 @pytest.mark.slow  # test_screenshots.py draws it
 def test_whose_turn_it_is_can_be_read_from_afar(browser: Any, shown: Shown) -> None:  # noqa: F811
     page = visit(browser, shown.address, SIZES[0], "en")
-    page.locator("#table [data-said]").wait_for()
+    page.locator("#table .who").wait_for()
     on_the_page(page, shown, "waiting")
     title = page.locator("#table h1")
     assert title.inner_text() == "Hilbert's turn"
@@ -141,7 +141,7 @@ def test_whose_turn_it_is_can_be_read_from_afar(browser: Any, shown: Shown) -> N
 @pytest.mark.slow  # test_screenshots.py draws them
 def test_steps_to_mend_are_numbered_as_their_arrows(browser: Any, shown: Shown) -> None:  # noqa: F811
     page = visit(browser, shown.address, SIZES[0], "en")
-    page.locator("#table [data-said]").wait_for()
+    page.locator("#table .who").wait_for()
     on_the_page(page, shown, "out of step")
     steps = page.locator(".step-count").all_inner_texts()
     assert steps == page.locator(".map .step-number").all_text_contents() != []
@@ -156,7 +156,7 @@ def test_steps_to_mend_are_numbered_as_their_arrows(browser: Any, shown: Shown) 
 @pytest.mark.slow  # test_table_page.py: a picture of the screen is got by its key
 def test_a_close_up_is_a_picture_of_its_own(browser: Any, shown: Shown) -> None:  # noqa: F811
     page = visit(browser, shown.address, SIZES[0], "ja")
-    page.locator("#table [data-said]").wait_for()
+    page.locator("#table .who").wait_for()
     on_the_page(page, shown, "question, close-up")
     image = page.locator(".close-up img")
     image.evaluate("one => one.decode()")

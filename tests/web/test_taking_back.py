@@ -75,7 +75,7 @@ class SeenScorer(PictureScorer):
 class HereScorer(Scorer):
     """A scorer whose worker is in this process."""
 
-    async def _answer(self, job: str) -> dict[str, Any]:
+    async def _answer(self, job: str, found: dict[str, Any]) -> dict[str, Any]:
         answer: dict[str, Any] = json.loads(json.dumps(SeenScorer(self._state).answer(json.loads(job))))
         return answer
 

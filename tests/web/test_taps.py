@@ -76,7 +76,7 @@ class Finger:
 def test_no_tap_is_lost_to_what_comes_meanwhile(hand: type[Finger | Mouse], phone: Any, table: Table) -> None:
     finger, taps = hand(phone), 10
     for number in range(taps):
-        finger.down(phone.locator("[data-press=confirm]"))
+        finger.down(phone.locator("[data-press=back]"))
         table.page.show(now(f"Look {number}."))
         phone.wait_for_timeout(TAP_MS)
         finger.up()
@@ -98,7 +98,7 @@ def test_a_tap_answers_what_was_asked_when_it_began(phone: Any, table: Table) ->
 
 
 def test_the_space_bar_is_a_finger(phone: Any, table: Table) -> None:
-    phone.locator("[data-press=down]").focus()
+    phone.locator("[data-press=back]").focus()
     phone.keyboard.down(" ")
     table.page.show(now("Ada lays heart 7."))
     phone.wait_for_timeout(TAP_MS)
@@ -106,12 +106,12 @@ def test_the_space_bar_is_a_finger(phone: Any, table: Table) -> None:
     headline(phone, "Ada lays heart 7.").wait_for()
     until(lambda: bool(table.asked))
     (what, pressed), *more = table.asked
-    assert (what, pressed["button"], pressed["long"], more) == ("press", "down", False, [])
+    assert (what, pressed["button"], pressed["long"], more) == ("press", "back", False, [])
 
 
 def test_a_finger_that_slides_away_holds_nothing_up(phone: Any, table: Table) -> None:
     finger = Finger(phone)
-    finger.down(phone.locator("[data-press=confirm]"))
+    finger.down(phone.locator("[data-press=back]"))
     finger._touch("touchMove", [{"x": 10, "y": 200}])
     table.page.show(now("Ada lays heart 7."))
     finger.up()

@@ -27,8 +27,8 @@ from referee.table import Detections, Unread
 from simulator.camera import SimulatedCamera
 from simulator.pages import lay_page
 from simulator.truth import measure_visible_shares
-from tools.soak.game import new_game
-from vision.enrol import PAGES, enrol, enrol_pages
+from tools.soak.papers import new_game
+from vision.enrol import PAGES, enrol_pages
 from vision.errors import MatError
 from vision.identify.deck import Deck
 from vision.mat import find_mat
@@ -62,10 +62,12 @@ def read_recorded(chance: random.Random) -> Iterator[tuple[str, Detections, list
     """Read the shared tables, spoilt, with their truth."""
     reader = card_reader()
     for folder in sorted(path.parent for path in SHARED.glob("*/truth.jsonl")):
-        pages = [_load_picture(folder / f"enrol-{page}.jpg") for page in PAGES]
-        if any(page is None for page in pages):
+        pages = {
+            page: picture for page in PAGES if (picture := _load_picture(folder / f"enrol-{page}.jpg")) is not None
+        }
+        if len(pages) < len(PAGES):
             continue
-        deck = enrol(reader, "guesses", *pages, REFERENCE_MAT_MM)
+        deck = enrol_pages(reader, "guesses", pages, REFERENCE_MAT_MM)
         lines = [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()]
         for line in (line for line in lines if "frame" in line):
             picture = _load_picture(folder / line["frame"])
@@ -87,7 +89,7 @@ def read_simulated(
             cards = list(game.table)
             camera.show(cards)
             shares = measure_visible_shares(cards, mat_mm, 1.0)
-            truth = [
+            truth: list[Truth] = [
                 {"card": card.name, "x": card.x, "y": card.y, "visible": share}
                 for card, share in zip(cards, shares, strict=True)
             ]

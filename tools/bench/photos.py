@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Set
 from pathlib import Path
 
 import cv2
@@ -17,9 +18,9 @@ import numpy as np
 from device.capture.eye import card_reader
 from tools.benchmark_ood.failures import cut_cell
 from tools.benchmark_ood.foreign import drop_cards
-from tools.benchmark_ood.measure import PAGES, Tally, Truth, held_against
+from tools.benchmark_ood.measure import Tally, Truth, held_against
 from vision.arrays import Picture
-from vision.enrol import enrol
+from vision.enrol import PAGES, enrol
 from vision.identify.deck import SEVEN_NAMES, Deck
 from vision.mat import Mat, find_mat
 from vision.picture import load_picture
@@ -36,7 +37,7 @@ def learn_deck(reader: Reader, folder: Path) -> Deck:
     return enrol(reader, folder.name, seven, review, complete, as_laid=True)
 
 
-def keep_asked(truth: Truth, unknown: set[str] = frozenset()) -> Truth:
+def keep_asked(truth: Truth, unknown: Set[str] = frozenset()) -> Truth:
     """Keep what counts of a table: what a person can name, and of that what was taught."""
     cards = [card if card["card"] not in unknown else {**card, "card": "other"} for card in truth["cards"]]
     return {**truth, "cards": [card if card.get("ask", True) else {**card, "visible": 0.0} for card in cards]}

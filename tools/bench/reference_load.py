@@ -79,7 +79,9 @@ class _Graph:
         y = self.add_conv(x, out)
         side = self._shapes[y][1]
         names = [f"split{len(self.nodes)}_{k}" for k in range(2)]
-        self.nodes.append(helper.make_node("Split", [y, self.add_constant(np.int64([half, half]))], names, axis=1))
+        self.nodes.append(
+            helper.make_node("Split", [y, self.add_constant(np.array([half, half], np.int64))], names, axis=1)
+        )
         parts = [self.add_input(name, half, side) for name in names]
         for _ in range(count):
             z = self.add_conv(self.add_conv(parts[-1], half, 3), half, 3)
@@ -91,17 +93,17 @@ class _Graph:
         y = self.add_conv(x, self.count_channels(x) // 2)
         parts = [y]
         for _ in range(3):
-            how = {"kernel_shape": [5, 5], "strides": [1, 1], "pads": [2] * 4}
+            how: dict[str, Any] = {"kernel_shape": [5, 5], "strides": [1, 1], "pads": [2] * 4}
             parts.append(self.add("MaxPool", [parts[-1]], *self._shapes[y], **how))
         return self.add_conv(self.add_concat(*parts), out)
 
     def add_upsampled(self, x: str) -> str:
         channels, side = self._shapes[x]
-        scales = self.add_constant(np.float32([1, 1, 2, 2]))
+        scales = self.add_constant(np.array([1, 1, 2, 2], np.float32))
         return self.add("Resize", [x, "", scales], channels, 2 * side, mode="nearest")
 
     def add_reshaped(self, x: str, *shape: int) -> str:
-        return self.add("Reshape", [x, self.add_constant(np.int64(shape))], 0, 0)
+        return self.add("Reshape", [x, self.add_constant(np.array(shape, np.int64))], 0, 0)
 
     def detect(self, levels: Sequence[str]) -> tuple[str, str]:
         """Add the decoupled head: for all anchors the four distances of boxes (1, 4, n), and classes (1, 80, n)."""

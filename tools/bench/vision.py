@@ -97,7 +97,7 @@ def _peak_mb(*arguments: str) -> float:
     return int(done.stderr.split()[-1]) / 1024
 
 
-def _lay_table(rng: random.Random) -> SimulatedTable:
+def lay_table(rng: random.Random) -> SimulatedTable:
     """Lay four papers, two piles: 28 cards that can be seen."""
     table = SimulatedTable(layout_for(3), rng)
     table.stack_draw(20)
@@ -181,7 +181,7 @@ def measure_all() -> list[Figure]:
         pages.append(camera.take_picture())
     reader = card_reader()
     deck = enrol(reader, "bench", pages[0], pages[1], pages[2], REFERENCE_MAT_MM)
-    cards = list(_lay_table(rng))
+    cards = list(lay_table(rng))
     taken = next(card for card in cards if card.name == "C4")
     pictures = []
     for lying in (cards, [card for card in cards if card is not taken]):

@@ -117,7 +117,7 @@ class Deck:
 
     @property
     def seed(self) -> int:
-        return sum(ord(c) * 31**k for k, c in enumerate(self.name)) % 2**31
+        return int(sum(ord(c) * 31**k for k, c in enumerate(self.name)) % 2**31)
 
 
 DECKS = (
@@ -207,11 +207,6 @@ DECKS = (
     ),
     Deck("nasty-gold", "corner", "scene", "libertine-display", "muted", 6, 3, "dark", "scales", "leather", nasty=True),
 )
-
-
-def deck_named(name: str) -> Deck:
-    """Return the deck of that name; KeyError where there is none."""
-    return {deck.name: deck for deck in DECKS}[name]
 
 
 def draw_face(deck: Deck, name: str) -> np.ndarray:

@@ -9,6 +9,8 @@ from typing import Any
 
 import cv2
 
+from vision.picture import load_picture
+
 CACHE = Path(__file__).parent / "cache"
 CARD = Path(__file__).parents[2] / "models" / "README.md"
 _BEGIN, _END = "<!-- measured by make bench-vision -->", "<!-- end of what was measured -->"
@@ -54,7 +56,7 @@ def main() -> None:
     before, rest = card.split(_BEGIN)
     CARD.write_text(before + write_section(results, (CACHE / "results.md").read_text()) + rest.split(_END)[1])
     shutil.copyfile(CACHE / "results.png", CARD.parent / "benchmark_ood.png")
-    sheet = cv2.imread(str(CACHE / "failures.png"))
+    sheet = load_picture(CACHE / "failures.png")
     size = (_SHEET_PX, round(sheet.shape[0] * _SHEET_PX / sheet.shape[1]))
     small = cv2.resize(sheet, size, interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(CARD.parent / "failures.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])

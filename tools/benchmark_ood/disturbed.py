@@ -393,7 +393,8 @@ def lay_across(laid: Scene, rng: Rng) -> Scene:
 def lay_fans(laid: Scene, rng: Rng) -> Scene:
     """Lay hands open on a mat: steps of 10 to 17 mm, turned by up to 12° from card to card, either end on top."""
     free = [str(name) for name in rng.permutation(SEVEN)]
-    (w, h), hands = laid.mat_mm, []
+    (w, h) = laid.mat_mm
+    hands: list[Laid] = []
     for _ in range(60):
         if len(free) < 3:
             break

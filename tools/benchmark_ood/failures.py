@@ -11,7 +11,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.arrays import Picture
 from vision.mat import Mat, find_mat
+from vision.picture import load_picture
 
 CACHE = Path(__file__).parent / "cache"
 _BOX_MM = (74.0, 40.0)
@@ -45,10 +47,10 @@ def write_sheet(most: int, wrong_only: bool) -> None:
     room = max(0, most - len(wrong))
     chosen = wrong[:most] + missed[:: max(1, math.ceil(len(missed) / max(1, room)))][:room]
     cells = []
-    seen: tuple[str, np.ndarray, Mat] | None = None
+    seen: tuple[str, Picture, Mat] | None = None
     for entry in sorted(chosen, key=lambda e: (not e.get("stray"), e["frame"])):
         if seen is None or seen[0] != entry["frame"]:
-            picture = cv2.imread(str(CACHE / entry["frame"]))
+            picture = load_picture(CACHE / entry["frame"])
             seen = (entry["frame"], picture, find_mat(picture))
         cells.append(cut_cell(seen[1], seen[2], entry))
     if not cells:

@@ -106,12 +106,14 @@ _MAKERS = {"dark": _make_dark, "white": _make_white, "wood": make_wood, "cloth":
 def mat_texture(kind: str, size_mm: tuple[float, float], rng: Rng) -> Picture:
     """Make the reflectance of a mat of that kind, linear RGB (h, w, 3) float32, at 2 px per mm."""
     w, h = round(size_mm[0] * 2), round(size_mm[1] * 2)
-    return np.clip(_MAKERS[kind](rng, h, w), 0.01, 0.85)
+    texture: Picture = np.clip(_MAKERS[kind](rng, h, w), 0.01, 0.85)
+    return texture
 
 
 def marker_texture(number: int, border_mm: float) -> Picture:
     """Draw a printed marker with its white border, (n, n, 3) float32 at 6 px per mm."""
     px = 6
     code = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, 50 * px)
-    framed = cv2.copyMakeBorder(code, *(4 * [round(border_mm * px)]), cv2.BORDER_CONSTANT, value=255)
+    border = round(border_mm * px)
+    framed = cv2.copyMakeBorder(code, border, border, border, border, cv2.BORDER_CONSTANT, value=255)
     return np.repeat(np.where(framed > 127, 0.82, 0.035).astype(np.float32)[..., None], 3, axis=2)

@@ -165,7 +165,7 @@ class Sheet:
                 [(x + px * size / 2, y + py * size / 2) for px, py in points], ink if role == "ink" else hole
             )
 
-    def paint_turned(self, paint: Callable[[], None]) -> None:
+    def paint_turned(self, paint: Callable[[], object]) -> None:
         """Paint the same once more with the card turned by half a turn."""
         self.image = self.image.transpose(Image.Transpose.ROTATE_180)
         self.draw = ImageDraw.Draw(self.image)
@@ -173,7 +173,7 @@ class Sheet:
         self.image = self.image.transpose(Image.Transpose.ROTATE_180)
         self.draw = ImageDraw.Draw(self.image)
 
-    def both_ends(self, paint: Callable[[], None]) -> None:
+    def both_ends(self, paint: Callable[[], object]) -> None:
         """Paint at the upper end and, turned, at the lower one."""
         paint()
         self.paint_turned(paint)

@@ -432,4 +432,5 @@ def _measure_white(light: np.ndarray, camera: Camera, mat_mm: tuple[float, float
         patch = light[max(0, r - 3) : r + 4, max(0, c - 3) : c + 4]
         if patch.size:
             found.append(patch.reshape(-1, 3).mean(0))
-    return np.median(np.array(found), axis=0) / 0.82
+    white: Picture = np.median(np.array(found), axis=0) / 0.82
+    return white

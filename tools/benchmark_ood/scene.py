@@ -86,13 +86,13 @@ def lay_page(kind: str, mat_mm: tuple[float, float], rng: Rng) -> Scene:
 
 def _seat_areas(seats: int) -> list[tuple[float, float, float, float]]:
     low, high = (0.62, 1.0), (0.0, 0.38)
-    sides = {
+    sides: dict[int, list[tuple[float, float, tuple[float, float]]]] = {
         2: [(0, 1, low), (0, 1, high)],
         3: [(0, 1, low), (0, 0.5, high), (0.5, 1, high)],
         4: [(0, 0.5, low), (0, 0.5, high), (0.5, 1, high), (0.5, 1, low)],
         5: [(0, 0.5, low), (0, 1 / 3, high), (1 / 3, 2 / 3, high), (2 / 3, 1, high), (0.5, 1, low)],
-    }[seats]
-    return [(x0, x1, *ys) for x0, x1, ys in sides]
+    }
+    return [(x0, x1, *ys) for x0, x1, ys in sides[seats]]
 
 
 _PAYMENT = {

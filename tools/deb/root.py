@@ -49,7 +49,7 @@ class Root:
     def __init__(self, suite: str, architecture: str, given: Path, shared: Path) -> None:
         self.folder = WORK / f"{suite}-{architecture}"
         self.native = MACHINES[architecture] == os.uname().machine
-        self._suite, self._architecture, self._given, self._shared = suite, architecture, given, shared
+        self.suite, self._architecture, self._given, self._shared = suite, architecture, given, shared
         self._leader = 0
 
     def build(self) -> None:
@@ -65,7 +65,7 @@ class Root:
             part.mkdir(parents=True)
             argv = ["debootstrap", "--variant=minbase", f"--arch={self._architecture}", f"--include={_BARE}"]
             mirror = [os.environ["MIRROR"]] if "MIRROR" in os.environ else []
-            self._do([*argv, self._suite, str(part), *mirror], 3600)
+            self._do([*argv, self.suite, str(part), *mirror], 3600)
             part.rename(bare)
         shutil.rmtree(self.folder, ignore_errors=True)
         self._do(["cp", "-a", "--reflink=auto", str(bare), str(self.folder)], 600)

@@ -9,6 +9,7 @@ debootstrap and systemd-nspawn; another architecture than this machine's runs in
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import re
 import shutil
@@ -20,6 +21,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from tools.deb.contents import ROOT
 from tools.deb.root import WORK, Root, explain_missing
@@ -38,6 +41,11 @@ Checks = Iterator[tuple[bool, str]]
 _PATIENCE_S = 120.0
 _SEEN = 0.2
 """What lies under others and shows less of itself than this is no reader's fault."""
+_SETTLED = ("accepted", "refused", "fault", "question", "finished")
+"""The screens of a demo that show what the referee says; how many others come between, the machine's speed decides."""
+FAST_TESTS = "tests/ui/test_gallery.py tests/vision/detect tests/vision/identify"
+Kept = dict[str, object]
+"""What was read, judged and drawn, by what of: the same on every machine."""
 
 
 def main() -> int:
@@ -76,14 +84,22 @@ def try_package(root: Root, given: Path, shared: Path, pictures: int) -> Checks:
         ["dpkg-deb", "-f", given / "first.deb", "Depends"], check=True, capture_output=True, text=True
     ).stdout.strip()
     root.run_script(f"apt-get update -q && apt-get satisfy -q -y --no-install-recommends '{depends}'", 3600)
+    kept: Kept = {}
     if not root.native:
         yield from look_at_installation(root, root.run_script("apt-get install -q -y /mnt/given/first.deb", 3600))
-        yield from look_at_pictures(root, shared, pictures)
+        yield from look_at_pictures(root, shared, pictures, kept)
+        yield from compare(root, kept)
+        yield from run_tests(root, given)
+        played: Kept = {}
+        yield from watch_demo(root, played)
+        yield from compare(root, played)
         return
     with root.boot():
         yield from look_at_installation(root, root.run_script("apt-get install -q -y /mnt/given/first.deb", 600))
         yield from look_at_service(root)
-        yield from look_at_pictures(root, shared, pictures)
+        yield from look_at_pictures(root, shared, pictures, kept)
+        yield from watch_demo(root, kept)
+        file_kept(root).write_text(json.dumps(kept, indent=1))
         yield from play_through_update(root, given)
         yield from take_away(root)
 
@@ -116,19 +132,21 @@ def look_at_service(root: Root) -> Checks:
     for unit in UNITS:
         enabled = root.run_script(f"systemctl is-enabled {unit}", check=False).strip()
         yield enabled == "enabled", f"{unit} is {enabled}"
-    told = _wait(
+    told = wait_until(
         lambda: "No display was found" in root.run_script("journalctl -u sevenmat --no-pager -o cat", check=False)
     )
-    yield told and _active(root) != "failed", f"without a display it says so and tries again: {_active(root)}"
+    yield told and is_active(root) != "failed", f"without a display it says so and tries again: {is_active(root)}"
     listens = root.run_script("systemctl is-active sevenmat.socket", check=False).strip()
     yield listens == "active", f"its socket is {listens}"
+    seen = wait_until(lambda: "No display was found" in root.run_script(_PHONE, check=False))
+    yield seen, "and a phone that asks is told so"
     for unit in ("sevenmat.service", "sevenmat-hall.service"):
         said = root.run_script(f"systemd-analyze security --no-pager {unit}", check=False)
         exposure = re.search(r"exposure level for \S+: ([\d.]+)", said)
-        yield exposure is not None and float(exposure[1]) <= 1.2, f"exposure of {unit}: {exposure and exposure[1]}"
+        yield exposure is not None and float(exposure[1]) <= 1.0, f"exposure of {unit}: {exposure and exposure[1]}"
 
 
-def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
+def look_at_pictures(root: Root, shared: Path, pictures: int, kept: Kept) -> Checks:
     """Learn a deck, read and score tables as the service's user; what was read is kept."""
     tables = shared / "tables"
     if not (tables / "reads-a").is_dir():
@@ -142,7 +160,6 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
     began = time.monotonic()
     root.run_script(f"cd / && {own} enrol {pages} {state}", limit_s)
     yield True, f"a deck is learnt in {time.monotonic() - began:.0f} s"
-    kept: dict[str, object] = {}
     for truth in _truths(tables / "reads-a", pictures):
         said = root.run_script(
             f"cd / && {own} read /mnt/shared/tables/reads-a/{truth['frame']} --json {state} 2>/dev/null || true",
@@ -162,7 +179,60 @@ def look_at_pictures(root: Root, shared: Path, pictures: int) -> Checks:
         kept[f"finals-a/{truth['frame']}"] = [scored["final"], scored["winners"]]
         good = scored["winners"] is None if truth["trap"] else scored["final"] == truth["final"]
         yield good, f"finals-a/{truth['frame']} is scored {scored['final']}, {truth['trap'] or truth['final']}"
-    (WORK / f"{root.folder.name}.json").write_text(json.dumps(kept, indent=1))
+
+
+def watch_demo(root: Root, kept: Kept) -> Checks:
+    """Watch a whole game at the simulated table; what the referee said and showed is kept."""
+    began = time.monotonic()
+    demo = "sevenmat demo --headless --language en --screens /var/tmp/demo"
+    said = root.run_script(f"rm -rf /var/tmp/demo; {demo}", 600 if root.native else 7200)
+    lines = [line.strip() for line in said.splitlines() if re.match(r" +(\d+  |\d\. |\?)", line)]
+    tally = re.search(r"(?m)^\d+ moves accepted.*?(?=\. Reading)", said)
+    kept["demo: verdicts"] = lines
+    for path in sorted((root.folder / "var/tmp/demo").glob("*.png")):
+        mood = path.stem.partition("-")[2]
+        if mood in _SETTLED:
+            shown = kept.setdefault(f"demo: screens, {mood}", [])
+            assert isinstance(shown, list)
+            shown.append(hashlib.sha256(Image.open(path).convert("RGB").tobytes()).hexdigest())
+    words = tally[0] if tally else said[-300:]
+    yield "0 disagreements" in words, f"demo, in {time.monotonic() - began:.0f} s: {words}"
+
+
+def file_kept(root: Root, architecture: str = "amd64") -> Path:
+    """Return the file of what was kept in this Debian on that architecture."""
+    return WORK / f"{root.suite}-{architecture}.json"
+
+
+def compare(root: Root, kept: Kept) -> Checks:
+    """Hold what was kept against what the same Debian on this machine's own architecture has said."""
+    there = file_kept(root)
+    if not there.exists():
+        yield False, f"nothing to compare with: try the package of amd64 in {root.suite} first"
+        return
+    known: Kept = json.loads(there.read_text())
+    for name, mine in kept.items():
+        if name in known:
+            yield known[name] == mine, f"{name}: {'as' if known[name] == mine else 'not as'} on amd64 ({_count(mine)})"
+            if known[name] != mine:
+                print(f"  amd64: {known[name]}\n  here:  {mine}")
+
+
+def run_tests(root: Root, given: Path) -> Checks:
+    """Run quick tests of this checkout against the program of the package, with Debian's pytest."""
+    began = time.monotonic()
+    for name in ("tests", "tools"):
+        shutil.copytree(ROOT / name, given / "checkout" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", given / "checkout")
+    root.run_script("apt-get install -q -y --no-install-recommends python3-pytest python3-hypothesis", 3600)
+    python = "/opt/sevenmat/program/bin/python -B"
+    said = root.run_script(
+        f"cd /mnt/given/checkout && HOME=/tmp {python} -m pytest -q -p no:cacheprovider {FAST_TESTS}", 7200, check=False
+    )
+    last = (said.strip().splitlines() or [""])[-1]
+    yield " passed" in last and " failed" not in last, f"tests, in {time.monotonic() - began:.0f} s: {last}"
+    if " failed" in last or " passed" not in last:
+        print(said[-4000:])
 
 
 def play_through_update(root: Root, given: Path) -> Checks:
@@ -174,23 +244,26 @@ def play_through_update(root: Root, given: Path) -> Checks:
     root.run_script(f"systemctl stop sevenmat; runuser -u sevenmat -- sevenmat settings --write --state {STATE}")
     before = settings.read_bytes()
     root.run_script("systemctl daemon-reload; systemctl start sevenmat")
-    yield _wait(lambda: _lines(root) >= 6), f"a game is played: {_lines(root)} lines in its journal"
+    yield wait_until(lambda: count_lines(root) >= 6), f"a game is played: {count_lines(root)} lines in its journal"
     games = _journal(root)
     lost: list[str] = []
     root.run_script("apt-get install -q -y /mnt/given/next.deb", 600)
-    ran = _wait(lambda: root.run_script(_PROGRAM, check=False).strip() == "next")
+    ran = wait_until(lambda: root.run_script(_PROGRAM, check=False).strip() == "next")
     yield ran, "what runs then is the next program"
-    played = _wait(lambda: _lines(root) > sum(map(len, map(bytes.splitlines, games.values()))) + 3)
+    played = wait_until(lambda: count_lines(root) > sum(map(len, map(bytes.splitlines, games.values()))) + 3)
     after = _journal(root)
     lost += [
         name for name, text in games.items() if not after.get(name, b"").startswith(text) and name != "00000.jsonl"
     ]
-    yield played and not lost, f"the game goes on: {_lines(root)} lines, lost {lost or 'none'}; {len(after) - 1} games"
+    yield (
+        played and not lost,
+        f"the game goes on: {count_lines(root)} lines, lost {lost or 'none'}; {len(after) - 1} games",
+    )
     yield settings.read_bytes() == before, "the settings are as they were"
     programs = root.run_script("ls -d /opt/sevenmat/program-*").split()
     yield len(programs) == 2, f"{len(programs)} programs lie there: the one that runs and the one before"
     root.run_script("apt-get install -q -y --reinstall /mnt/given/next.deb", 600)
-    active = _wait(lambda: _active(root) == "active")
+    active = wait_until(lambda: is_active(root) == "active")
     yield active, "installing the same again is no matter"
 
 
@@ -198,12 +271,12 @@ def take_away(root: Root) -> Checks:
     """Check that removing keeps the games, and purging keeps them unless it is told otherwise."""
     root.run_script("apt-get remove -q -y sevenmat")
     left = root.run_script(f"{LEFT} 2>/dev/null", check=False).split()
-    yield not left and _active(root) != "active", f"removed: left of it {left}, the service is {_active(root)}"
+    yield not left and is_active(root) != "active", f"removed: left of it {left}, the service is {is_active(root)}"
     games = _journal(root)
     yield len(games) > 1, f"{len(games) - 1} games are still there"
     root.run_script("apt-get install -q -y /mnt/given/next.deb", 600)
-    again = _wait(lambda: _lines(root) > sum(map(len, map(bytes.splitlines, games.values()))))
-    yield again, f"installed again, the game goes on: {_lines(root)} lines"
+    again = wait_until(lambda: count_lines(root) > sum(map(len, map(bytes.splitlines, games.values()))))
+    yield again, f"installed again, the game goes on: {count_lines(root)} lines"
     said = root.run_script("apt-get purge -q -y sevenmat")
     yield len(_journal(root)) > 1 and STATE in said, "purged without an answer: games are still there, and it says so"
     root.run_script("apt-get install -q -y /mnt/given/next.deb", 600)
@@ -229,13 +302,18 @@ def repack(package: Path, made: Path, folder: Path) -> None:
     shutil.rmtree(tree)
 
 
+_PHONE = """python3 -c '
+import http.client
+line = http.client.HTTPConnection("127.0.0.1", 7777, timeout=60)
+line.request("GET", "/")
+print(line.getresponse().read().decode())'"""
 _PROGRAM = """
 program=$(tr '\\0' ' ' < /proc/$(systemctl show -p MainPID --value sevenmat)/cmdline | cut -d' ' -f1)
 [ ! -e "${program%/bin/python}/next" ] || echo next
 """
 
 
-def _active(root: Root) -> str:
+def is_active(root: Root) -> str:
     return root.run_script("systemctl is-active sevenmat", check=False).strip()
 
 
@@ -244,7 +322,7 @@ def _journal(root: Root) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (root.folder / STATE[1:] / "journal").glob("*.jsonl")}
 
 
-def _lines(root: Root) -> int:
+def count_lines(root: Root) -> int:
     return sum(len(text.splitlines()) for text in _journal(root).values())
 
 
@@ -252,9 +330,13 @@ def _truths(folder: Path, most: int) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()][:most]
 
 
-def _wait(so: Callable[[], bool]) -> bool:
-    """Whether it becomes so in time."""
-    end = time.monotonic() + _PATIENCE_S
+def _count(found: object) -> int:
+    return len(found) if isinstance(found, list) else 1
+
+
+def wait_until(so: Callable[[], bool], patience_s: float = _PATIENCE_S) -> bool:
+    """Tell whether it becomes so in time."""
+    end = time.monotonic() + patience_s
     while not (good := so()) and time.monotonic() < end:
         time.sleep(2)
     return good

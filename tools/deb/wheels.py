@@ -5,11 +5,14 @@ Markers are judged for the machine and the Python that the wheels are for, not f
 
 from __future__ import annotations
 
+import hashlib
 import re
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from email.parser import BytesParser
 from pathlib import Path
 
@@ -29,10 +32,27 @@ class PackagingError(Exception):
     """The package can't be made; why, in one sentence."""
 
 
-def read_lock(path: Path) -> dict[NormalizedName, str]:
-    """Read the version of each package."""
-    pairs = (line.split()[0].split("==") for line in path.read_text(encoding="utf-8").splitlines() if "==" in line)
-    return {canonicalize_name(name): version.strip() for name, version in pairs}
+@dataclass(frozen=True, slots=True)
+class Pinned:
+    """A package as the lock has it: its version, and the SHA-256 of every file that is it."""
+
+    version: str
+    digests: frozenset[str]
+
+    def is_file(self, path: Path) -> bool:
+        """Return whether this is one of its files."""
+        return hashlib.sha256(path.read_bytes()).hexdigest() in self.digests
+
+
+def read_lock(path: Path) -> dict[NormalizedName, Pinned]:
+    """Read what is pinned of each package."""
+    pinned = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, is_one, rest = line.partition("==")
+        if is_one:
+            digests = frozenset(re.findall(r"--hash=sha256:([0-9a-f]{64})", rest))
+            pinned[canonicalize_name(name)] = Pinned(rest.split()[0], digests)
+    return pinned
 
 
 def describe_machine(architecture: str, python: str) -> dict[str, str]:
@@ -93,7 +113,7 @@ def find_closure(
 class Wheelhouse:
     """A folder of wheels for one machine and Python; what is missing there is fetched in the lock's version."""
 
-    def __init__(self, folder: Path, lock: Mapping[NormalizedName, str], architecture: str, python: str) -> None:
+    def __init__(self, folder: Path, lock: Mapping[NormalizedName, Pinned], architecture: str, python: str) -> None:
         self._folder, self._lock = folder, lock
         self._architecture, self._python = architecture, python
         platforms = list_platforms(architecture)
@@ -124,7 +144,7 @@ class Wheelhouse:
             raise PackagingError(f"requirements.lock has no version of {', '.join(unknown)}.")
         missing = [name for name in names if self._choose_best(name) is None]
         if missing:
-            self._fetch([f"{name}=={self._lock[name]}" for name in missing])
+            self._fetch(missing)
         wheels = {name: self._choose_best(name) for name in names}
         absent = [name for name, wheel in wheels.items() if wheel is None]
         if absent:
@@ -132,18 +152,24 @@ class Wheelhouse:
         return {name: wheel for name, wheel in wheels.items() if wheel is not None}
 
     def _choose_best(self, name: NormalizedName) -> Path | None:
-        """Choose the wheel of this package that suits best, of those that are there."""
-        ranked = []
+        """Choose the wheel of this package that suits best, of those that are there and are the lock's."""
+        ranked, pinned = [], self._lock[name]
         for path in sorted(self._folder.glob("*.whl")):
             called, version, _, tags = parse_wheel_filename(path.name)
-            if called == name and str(version) == self._lock[name]:
+            if called == name and str(version) == pinned.version and pinned.is_file(path):
                 ranked += [(self._ranks[tag], path) for tag in tags if tag in self._ranks]
         return min(ranked)[1] if ranked else None
 
-    def _fetch(self, pinned: list[str]) -> None:
+    def _fetch(self, names: Iterable[NormalizedName]) -> None:
+        """Fetch what is missing; pip takes the lock's files alone, whatever else an index has by that name."""
         chosen = [word for name in list_platforms(self._architecture) for word in ("--platform", name)]
-        run_pip("download", "--no-deps", "--only-binary=:all:", *chosen, "--python-version", self._python,
-            "--dest", str(self._folder), *pinned)  # fmt: skip
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as wanted:
+            for name in names:
+                digests = " ".join(f"--hash=sha256:{digest}" for digest in sorted(self._lock[name].digests))
+                wanted.write(f"{name}=={self._lock[name].version} {digests}\n")
+            wanted.flush()
+            run_pip("download", "--no-deps", "--only-binary=:all:", *chosen, "--python-version", self._python,
+                "--dest", str(self._folder), "--requirement", wanted.name)  # fmt: skip
 
 
 def run_pip(*words: str) -> None:

@@ -25,7 +25,8 @@ from device.storage.game_file import Lines, find_game, read_content, rewrite, se
 from device.storage.journal import Journal
 from device.storage.opening import Result
 from device.storage.recording import RecordingWriter
-from referee.history import Entry, History, Named, named_entry
+from referee.game import Named
+from referee.history import Entry, History, named_entry
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import layout_for

@@ -23,7 +23,7 @@ SPELT = {
     "@half a string@": '"abc',
 }
 """What a file can hold and ``json.dumps`` can't write: each stands as this string in the data until it is spelt."""
-NASTY = (
+NASTY: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 3, 7, 50, 255, 2**31, 2**63, -(2**63) - 1, 2**70, 0.0, -0.0, 1.5, 1e300,
     "", " ", "x", "1", "-1", "\0", "a\0b", "\ud800", "x\udcff", "\x1b[31mred", "a\nb", "\u202eabc", "\x7f\x85", "C10",
     "HA", "H8", "back", "three", "three/review", "royal_flush", "seat:1", "a" * 5000, "あ" * 300, "../../etc/passwd",

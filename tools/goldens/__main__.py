@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from tools.goldens import demos, evening, pictures, records, simulated, uses, walks
+from tools.goldens import demos, pictures, records, uses
 from tools.goldens.checkout import BrokenError, Checkout, Room, SkippedError, Store, WrongUseError, checkout_of
 from tools.goldens.compare import Found, Harvest, compare_harvests
 from tools.goldens.speed import MOST, compare_speed
@@ -37,8 +37,6 @@ class Golden:
     name: str
     harvest: Callable[[Room], Harvest]
     long: bool = False
-    waits: bool = False
-    """Whether it waits for the clock most of the time, so that others are run meanwhile."""
 
     @property
     def about(self) -> str:
@@ -55,7 +53,6 @@ GOLDENS = (
     Golden("frames", pictures.frames_read),
     Golden("opening", pictures.replay_opening),
     Golden("game", pictures.whole_game),
-    Golden("walks", walks.replay_walks),
     Golden("demo", demos.run_demo),
     Golden("soak", demos.soak),
     Golden("help", uses.read_helps),
@@ -63,10 +60,6 @@ GOLDENS = (
     Golden("settings", uses.show_settings),
     Golden("sheets", uses.make_sheets),
     Golden("doctor", uses.ask_doctor),
-    Golden("evening", evening.play_evening, waits=True),
-    Golden("kept", evening.take_up_kept, waits=True),
-    Golden("simulated", simulated.run_players, waits=True),
-    Golden("long-walks", walks.long_walks, long=True),
     Golden("long-demo", demos.long_demo, long=True),
     Golden("long-soak", demos.long_soak, long=True),
 )
@@ -113,11 +106,8 @@ class Comparison:
 
     def run(self, goldens: Sequence[Golden], jobs: int) -> Iterator[Outcome]:
         """Run the goldens, so many commands at a time, and give each one's outcome."""
-        with ThreadPoolExecutor(jobs) as pool, ThreadPoolExecutor(len(self._sides)) as waiting:
-            futures = [
-                [(waiting if golden.waits else pool).submit(self._harvest_side, golden, side) for side in self._sides]
-                for golden in goldens
-            ]
+        with ThreadPoolExecutor(jobs) as pool:
+            futures = [[pool.submit(self._harvest_side, golden, side) for side in self._sides] for golden in goldens]
             for golden, both in zip(goldens, futures, strict=True):
                 yield self._judge_outcome(golden, both)
 
@@ -128,17 +118,17 @@ class Comparison:
     def _harvest_side(self, golden: Golden, side: Checkout) -> tuple[Harvest, list[str], float]:
         began = time.monotonic()
         folder = self.work / side.name / golden.name
-        room = Room(side, folder, self.shared, self._given, self._own[side.name], self._sides)
+        room = Room(side, folder, self.shared, self._given, self._own[side.name])
         return golden.harvest(room), room.notes, time.monotonic() - began
 
     def time_both(self, pairs: int) -> Iterator[Outcome]:
         """Time both, in so many pairs of runs."""
-        rooms = [
-            Room(side, self.work / side.name / "speed", self.shared, self._given, self._own[side.name], self._sides)
+        old, new = (
+            Room(side, self.work / side.name / "speed", self.shared, self._given, self._own[side.name])
             for side in self._sides
-        ]
+        )
         try:
-            for name, ratio, words in compare_speed(*rooms, pairs):
+            for name, ratio, words in compare_speed(old, new, pairs):
                 verdict = "equal" if ratio <= MOST else "DIFFERS"
                 yield Outcome("speed", pairs, verdict, (f"× {ratio:.3f}  {name}  {words}".rstrip(),))
         except BrokenError as error:

@@ -186,8 +186,6 @@ class Room:
     shared: Path | None
     given: Store
     own: Store
-    both: Sequence[Checkout] = ()
-    """The older and the newer checkout."""
     notes: list[str] = field(default_factory=list)
     """What was left out, to be said in the table."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
-
-from tools.goldens.checkout import Checkout, Room, drop_seconds
+from tools.goldens.checkout import Room, drop_seconds
 from tools.goldens.compare import Harvest, Item, pictures_of
 from tools.goldens.pictures import DEMO_SEEDS, SIZES
 
@@ -33,23 +31,12 @@ def long_demo(room: Room) -> Harvest:
 
 
 def soak(room: Room, games: int = SOAK, rendered: int = RENDERED) -> Harvest:
-    """Run the soak's seeds: every verdict, or, where a checkout can't tell them, its report."""
+    """Run the soak's seeds: every verdict."""
     count = ("--games", str(games), "--rendered", str(rendered), "--jobs", "1")
-    tells = all(map(_tells_verdicts, room.both))
     verdicts = room.folder / "verdicts.jsonl"
-    more = ("--verdicts", verdicts) if tells else ()
-    ran = room.run_python("-m", "tools.soak", *count, *more, at_home=True)
-    report = "".join(f"{line}\n" for line in ran.out.splitlines() if "judging, ms" not in line and " min" not in line)
-    if not tells:
-        room.notes.append("soak: only its report is compared, since a checkout lacks --verdicts")
-        return {"report": report}
+    ran = room.run_python("-m", "tools.soak", *count, "--verdicts", verdicts, at_home=True)
+    report = "".join(f"{line}\n" for line in ran.out.splitlines() if "strewn tables, ms" not in line)
     return {"report": report, "verdicts": verdicts.read_text(encoding="utf-8")}
-
-
-def _tells_verdicts(checkout: Checkout) -> bool:
-    words = [checkout.python, "-m", "tools.soak", "--help"]
-    asked = subprocess.run(words, cwd=checkout.folder, capture_output=True, text=True, check=False)
-    return "--verdicts" in asked.stdout
 
 
 def long_soak(room: Room) -> Harvest:

@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -100,6 +101,10 @@ def spent_on(room: Room, words: Sequence[str | Path]) -> Spent:
     return Spent(used.ru_utime + used.ru_stime, time.perf_counter() - began)
 
 
+def _spent_on_named(name: str, room: Room) -> Spent:
+    return spent_on(room, list_commands(room)[name])
+
+
 def run_bench(room: Room) -> dict[str, float]:
     """Measure the figures of ``python -m tools.bench``.
 
@@ -117,7 +122,7 @@ def compare_speed(old: Room, new: Room, pairs: int) -> Iterator[tuple[str, float
     """Compare each timed thing: its name, the median ratio, and more words about it."""
     for name in list_commands(old):
         # By processor time: a busy machine stretches the wall clock, and not both alike.
-        spent = _run_paired(old, new, pairs, lambda room, name=name: spent_on(room, list_commands(room)[name]))
+        spent = _run_paired(old, new, pairs, partial(_spent_on_named, name))
         processor, wall = (
             statistics.median(getattr(b, what) / getattr(a, what) for a, b in zip(*spent, strict=True))
             for what in ("processor", "wall")

@@ -11,7 +11,8 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, text
 
-from hall.messages import BadMessageError, hash_record, make_record
+from device.typed_json import BadMessageError
+from hall.messages import hash_record, make_record
 
 _RESULTS = """
 select game.id as id, game.game_id as game_id, game.played_at as played_at, result.kind as kind,

@@ -20,17 +20,9 @@ from urllib.parse import urlsplit
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from hall.messages import (
-    MOST_BYTES,
-    BadMessageError,
-    Call,
-    Event,
-    GameResult,
-    Online,
-    TableState,
-    Topic,
-    TopicKind,
-)
+from device.table_state import TableState
+from device.typed_json import MOST_BYTES, BadMessageError
+from hall.messages import Call, Event, GameResult, Online, Topic, TopicKind
 from simulator.hall.played_games import PlayedGame, play_games
 from tools.hall.checking import Kept, held_against
 from tools.hall.servers import Hall, Mosquitto, TrialError, wait_for

@@ -25,10 +25,10 @@ from hall.messages import hash_record
 from hall.table_end.folders import HallFolders
 from hall.table_end.place import HallPlace
 from hall.table_end.process import relay_command
+from rules.game import rank_players
 from rules.record import read_header
 from simulator.hall.played_games import PlayedGame, make_confirmed_entry, play_games
 from tools.hall.servers import TrialError, wait_for
-from ui.registry import screen_of
 
 _NAME = "Table with a plug"
 _STEP_S = 0.03
@@ -94,8 +94,8 @@ def _list_results(state: Path) -> list[dict[str, Any]]:
     with Journal.open(state) as journal:
         for kept in journal.list_games():
             history = history_of(kept, journal.read_entries(kept.number))
-            ranks = {one.name: one for one in screen_of(kept.opening.game).rank_players(history.now.position)}
-            ranked = [ranks[name] for name in kept.opening.players]
+            outcome = history.now.position.outcome
+            ranked = sorted(rank_players(outcome.places, outcome.points), key=lambda one: one.seat)
             found.append(
                 {
                     "game_id": identity_of(find_game(state, kept.number).lines),

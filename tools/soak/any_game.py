@@ -26,7 +26,7 @@ from referee.game import ArrowButtons, CardSet, table_seats
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.placing import Placed
 from referee.registry import load_referees
-from referee.simulation import Attempt, SimulationError, is_right, leads_right, truth_of
+from referee.simulation import Attempt, SimulationError, is_right, truth_of
 from referee.simulation.registry import simulation_of
 from referee.table import Detections, Die, Sighting, Unread
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
@@ -37,6 +37,7 @@ from simulator.players import find_line
 from simulator.truth import measure_visible_shares
 from tests.referee.seven_minutes.restless import restless_minutes
 from tools.soak.strewn import SHOWS, Strewn
+from tools.soak.telling import verdict_line
 
 NAMES = ("Hilbert", "Banach", "Noether", "Galois", "Gauss", "Ramanujan", "Kowalewskaja")
 MISREAD = 0.3
@@ -70,9 +71,13 @@ class Tally:
     mistakes: Counter[str] = field(default_factory=Counter)
     misread: Counter[str] = field(default_factory=Counter)
     """Looks with something wrong, by what came of them."""
+    mended: int = 0
+    """Refusals whose steps led back to a lawful table, where they were carried out."""
     judging_ms: list[float] = field(default_factory=list)
     """What judging random cards strewn on the table took."""
     faults: list[str] = field(default_factory=list)
+    verdicts: list[str] = field(default_factory=list)
+    """Every verdict as one line (``tools.soak.telling``)."""
 
     @property
     def took_ms(self) -> dict[float, float]:
@@ -181,7 +186,7 @@ class Game:
         self.tally.attempts += 1
         self.tally.told += attempt.told is not None
         if attempt.code is not None:
-            self.tally.mistakes[attempt.code] += 1
+            self.tally.mistakes[attempt.mistake or attempt.code] += 1
         self.tally.legal += attempt.move is not None
         if attempt.told is not None:
             # Where arrow buttons tell moves, their menus offer them.
@@ -244,11 +249,12 @@ class Game:
         while isinstance(verdict, Question):
             self.tally.asked += 1
             verdict = self._answer_question(verdict, attempt)
+        assert verdict is not None, "confirm was pressed over no menu"
         self._hold(verdict, attempt)
 
     def _answer_question(self, asked: Question, attempt: Attempt) -> Verdict:
         """Choose the true answer with the buttons."""
-        right = [n for n, choice in enumerate(asked.choices) if leads_right(self.simulation, choice.verdict, attempt)]
+        right = [n for n, choice in enumerate(asked.choices) if self._leads_right(choice.verdict, attempt)]
         if not right:
             answers = "; ".join(f"{choice.text}: {describe_verdict(choice.verdict)}" for choice in asked.choices)
             raise FaultError(f"NO TRUE ANSWER: {truth_of(attempt)}; {describe_verdict(asked)} {answers}")
@@ -259,8 +265,17 @@ class Game:
         assert verdict is not None, "an answer was confirmed"
         return verdict
 
+    def _is_right(self, verdict: Verdict, attempt: Attempt) -> bool:
+        return is_right(self.simulation, verdict, attempt)
+
+    def _leads_right(self, verdict: Verdict, attempt: Attempt) -> bool:
+        if isinstance(verdict, Question):
+            return any(self._leads_right(choice.verdict, attempt) for choice in verdict.choices)
+        return self._is_right(verdict, attempt)
+
     def _hold(self, verdict: Verdict, attempt: Attempt) -> None:
-        if is_right(self.simulation, verdict, attempt):
+        self.tally.verdicts.append(verdict_line(self.at, verdict))
+        if self._is_right(verdict, attempt):
             return
         if isinstance(verdict, Accepted):
             kind = "ILLEGAL ACCEPTED" if attempt.move is None else "WRONGLY UNDERSTOOD"
@@ -353,13 +368,13 @@ def meddle(
     number = chance.randrange(len(cards))
     (w, h), card = layout.mat_mm, cards[number]
     others = sorted(set(known.faces) - {seen.name for seen in cards})
-    somewhere = {"x": chance.uniform(70, w - 70), "y": chance.uniform(70, h - 70)}
+    x, y = chance.uniform(70, w - 70), chance.uniform(70, h - 70)
     if how == "more":
-        return [*cards, Placed(chance.choice(others), angle=0.0, **somewhere)], (), how, False
+        return [*cards, Placed(chance.choice(others), x, y, 0.0)], (), how, False
     del cards[number]
     old = card in before
     if how == "moved":
-        cards.append(replace(card, **somewhere))
+        cards.append(replace(card, x=x, y=y))
     elif how == "other":
         cards.append(replace(card, name=chance.choice(others)))
     elif how == "turned":
@@ -370,7 +385,7 @@ def meddle(
         old = old and card.name not in known.backs and bool(beside)
         for other in beside[:1]:
             cards.remove(other)
-            likely = chance.choice(((), (other.name, card.name)))
+            likely: tuple[str, ...] = chance.choice(((), (other.name, card.name)))
             return cards, (Unread(other.x, other.y, other.angle, "glare", likely),), how, old
     elif how == "unread":
         likely = chance.choice(((), (card.name,), (card.name, chance.choice(others))))
@@ -390,6 +405,7 @@ def report(name: str, tally: Tally) -> None:
     print(f"\n{name}: {tally.games} games, {tally.attempts} changes of the table and calls")
     print(f"  legal moves {tally.legal}, of all told by buttons {tally.told}, questions {tally.asked}")
     print(f"  mistakes {tally.mistakes.total()}: " + ", ".join(f"{c} {n}" for c, n in sorted(tally.mistakes.items())))
+    print(f"  refusals whose steps led back to a lawful table {tally.mended}")
     print(f"  looks at which a card could not be read {tally.cannot_see}")
     print(f"  looks with something wrong {tally.misread.total()}:")
     for how, count in sorted(tally.misread.items()):

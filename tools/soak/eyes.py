@@ -1,11 +1,9 @@
-"""Eyes for the soak: one that only sorts what lies there, with a real reader's noise, and one that reads pictures."""
+"""An eye for the soak that only sorts what lies there, with a real reader's noise."""
 
 from __future__ import annotations
 
 import random
-from typing import Protocol
 
-from device.capture.table_reader import TableReader
 from referee.laminate.simulated.table import SimulatedTable
 from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.observing import table_view
@@ -14,7 +12,6 @@ from referee.placing import Placed
 from referee.table import Sighting, Unread
 from rules.cards import DECK
 from rules.laminate.papers import LAMINATE
-from simulator.camera import Lens, SimulatedCamera
 from simulator.truth import measure_visible_shares
 
 _SHOWS = 0.1
@@ -27,19 +24,6 @@ _NAMES = [
 ]
 
 
-class Looks(Protocol):
-    """Looks at the simulated table; ``clearly`` once the players have put right what could not be seen.
-
-    ``troubled`` says whether some card was made hard to read on purpose in the last look.
-    """
-
-    troubled: bool
-
-    def look(self, table: SimulatedTable) -> TableView: ...
-
-    def look_clearly(self, table: SimulatedTable) -> TableView: ...
-
-
 class SortingEye:
     """Sorts the cards that lie there as the reader does, a little off their places, some of them unread."""
 
@@ -47,7 +31,6 @@ class SortingEye:
         self.layout = layout
         self._rng = rng
         self._unread = unread
-        self.troubled = False
 
     def look(self, table: SimulatedTable) -> TableView:
         return self._look(table, self._unread)
@@ -56,7 +39,6 @@ class SortingEye:
         return self._look(table, 0.0)
 
     def _look(self, table: SimulatedTable, unread: float) -> TableView:
-        self.troubled = unread > 0
         rng = self._rng
         placed = list(table)
         shown: list[Sighting] = []
@@ -82,47 +64,3 @@ class SortingEye:
         if rng.random() < 0.3:
             rng.shuffle(some)
         return tuple(dict.fromkeys(some))
-
-
-class ReadingEye:
-    """Looks at rendered pictures through the reader.
-
-    ``glare`` and ``knocks`` are the shares of looks in which glare lies on a card and before which somebody bumps
-    into the camera.
-    """
-
-    def __init__(
-        self, camera: SimulatedCamera, read: TableReader, rng: random.Random, glare: float, knocks: float
-    ) -> None:
-        self.camera = camera
-        self._knocks = knocks
-        self._read = read
-        self._rng = rng
-        self._glare = glare
-        self.troubled = False
-
-    def look(self, table: SimulatedTable) -> TableView:
-        self.troubled = self._rng.random() < self._glare
-        if self._rng.random() < self._knocks:
-            self.knock()
-        cards = list(table)
-        self.camera.show(cards)
-        if self.troubled:
-            card = self._rng.choice(cards)
-            self.camera.glare = (card.x + self._rng.uniform(-15, 15), card.y + self._rng.uniform(-20, 20))
-        view = self._read(self.camera.take_picture())
-        self.camera.glare = None
-        return view
-
-    def look_clearly(self, table: SimulatedTable) -> TableView:
-        self.troubled = False
-        table.nudge()
-        self.camera.show(table)
-        return self._read(self.camera.take_picture())
-
-    def knock(self) -> None:
-        """Bump into the camera: it hangs a little differently from now on."""
-        spread = self._rng.uniform
-        self.camera.hang(
-            Lens(tilt=spread(1.0, 4.5), swing=spread(-2.5, 2.5), roll=spread(-2.0, 2.0), fill=spread(0.91, 0.93))
-        )

@@ -130,10 +130,10 @@ class NamingGame(Game):
                 old = self._lies.get(same[-1].card, same[-1].card)
                 self._lies[new.card] = replace(new.card, x=old.x, y=old.y, angle=old.angle)
                 self.tally.changed["put in another's place"] += 1
-        for old in gone:
-            column = [one for one in before if one.slot.place == old.slot.place]
-            if old.slot.place.startswith("paper") and old is not column[0] and chance.random() < _CLOSED_UP:
-                rest = column[column.index(old) :]
+        for lifted in gone:
+            column = [one for one in before if one.slot.place == lifted.slot.place]
+            if lifted.slot.place.startswith("paper") and lifted is not column[0] and chance.random() < _CLOSED_UP:
+                rest = column[column.index(lifted) :]
                 lay = self._choose_lying([one.card for one in rest])
                 for one, to in zip(rest[1:], lay, strict=False):
                     self._lies[one.card] = replace(one.card, x=to.x, y=to.y, angle=to.angle)

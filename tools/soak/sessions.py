@@ -15,19 +15,20 @@ from device.session.session import Session
 from referee.laminate.expected_layout import Agreed
 from referee.laminate.referee import REFEREE
 from referee.laminate.simulated.game import SimulatedGame
-from referee.laminate.simulated.table import NoRoomError
 from referee.laminate.two_turns import two_turns
+from referee.laminate.view.layouts import PaperLayout
 from referee.laminate.view.table import TableView
 from referee.simulation import Attempt
+from referee.simulation.table import NoRoomError
 from referee.table import Unread
-from referee.verdict import Accepted, Question, Refused, Verdict
+from referee.verdict import Accepted, Question, Refused
 from rules.cards import DECK
 from rules.laminate.moves import Publish
 from rules.laminate.position import Position
 from tests.device.openings import begun
 from tests.referee.tables import judge
 from tools.soak.eyes import SortingEye
-from tools.soak.game import new_game
+from tools.soak.papers import new_game
 
 _ATTEMPTS = 25
 """So many changes of the table are watched in one session."""
@@ -155,6 +156,7 @@ class _Table:
         """Press confirm and hold what it gives against a fresh judge."""
         session, layout = self.session, self.session.layout
         assert self.raw is not None
+        assert isinstance(layout, PaperLayout), "the layout is that of this game"
         agreed, checking, question = session.agreed, session.checking, session.judge.question
         screen = session.make_screen()
         offer = bool(screen.choices) and question is None
@@ -185,6 +187,6 @@ class _Table:
             seen.asked += isinstance(verdict, Question)
             self.expect("a verdict", verdict, fresh)
 
-    def expect(self, what: str, given: Verdict | Agreed | bool | None, fresh: Verdict | Agreed | bool | None) -> None:
+    def expect(self, what: str, given: object, fresh: object) -> None:
         if given != fresh:
             self.seen.differing.append(f"seed {self.seed}: {what}: {given} but afresh {fresh}")

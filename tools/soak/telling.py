@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
+from referee.verdict import Accepted, CantSee, Question, Refused, Verdict, Waiting
 from rules.text import Language
 
 
@@ -18,7 +18,7 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
     words = {"text": str(verdict.text), "text_ja": verdict.text.said(Language.JA)}
     match verdict:
         case Accepted():
-            return {"verdict": "accepted", "move": verdict.move.to_json(), **words}
+            return {"verdict": "accepted", "move": verdict.move and verdict.move.to_json(), **words}
         case Refused():
             codes = {"code": verdict.refusal.code, "also": list(verdict.refusal.also)}
             steps = [
@@ -32,6 +32,8 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
                 for one in verdict.choices
             ]
             return {"verdict": "question", **words, "choices": answers}
+        case Waiting():
+            return {"verdict": "waiting", **words}
         case CantSee():
             spots = [{"place": spot.place, "cause": spot.cause} for spot in verdict.spots]
             return {"verdict": "cannot_see", **words, "spots": spots}

@@ -36,7 +36,8 @@ from tools.deb.contents import read_project
 from tools.vm.disk import ForgetfulDisk
 from tools.vm.image import ROOT, WORK
 from tools.vm.machine import KVM, NO_AVX, MachineError
-from vision.identify.deck import Deck, DeckCard, Embeddings
+from vision.identify.deck import Deck, DeckCard
+from vision.identify.embedder import Embeddings
 
 FOLDER = WORK / "alone"
 DISK_MB, MEMORY_MB = 96, 512
@@ -178,7 +179,7 @@ class Alone:
         os.link(WORK / "sevenmat.img", FOLDER / "root.img")
         self._snapshot = FOLDER / "snapshot"
         self._snapshot.unlink(missing_ok=True)
-        self.new_disk({})
+        disk = self.new_disk({})
         began = time.monotonic()
         process, talk = self._turn_on()
         try:
@@ -194,17 +195,17 @@ class Alone:
             process.kill()
             process.wait()
             talk.close()
-        assert self._disk is not None
-        self._disk.pull(random.Random(0))
+        disk.pull(random.Random(0))
         self.start_s = time.monotonic() - began
         """What a start from nothing takes, seconds."""
 
-    def new_disk(self, old: Mapping[int, int]) -> None:
+    def new_disk(self, old: Mapping[int, int]) -> ForgetfulDisk:
         """Begin with a new disk that has games: so many entries by each game's number."""
         if self._disk is not None:
             self._disk.close()
         self._format_disk(old)
         self._disk = ForgetfulDisk(FOLDER / "disk.socket", self._blank)
+        return self._disk
 
     def _format_disk(self, old: Mapping[int, int]) -> None:
         with tempfile.TemporaryDirectory() as folder:

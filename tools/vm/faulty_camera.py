@@ -13,6 +13,7 @@ import numpy as np
 from PIL import Image, ImageChops
 
 from device.app.sighting import Aiming, Purpose
+from device.capture.live import Live
 from device.hardware.steady import CameraState, CameraTrouble
 from device.speech import Language
 from rules.text import Text
@@ -40,7 +41,7 @@ def _write_pictures(folder: Path) -> None:
     cv2.imwrite(str(folder / "dark.jpg"), dark)
 
 
-class _Told:
+class _Told(Live):
     """A camera's view that was set to one thing."""
 
     def __init__(self, words: Text) -> None:
@@ -49,7 +50,7 @@ class _Told:
     def start(self) -> None:
         pass
 
-    def read_news(self) -> Text:
+    def take_news(self) -> Text:
         return self._words
 
     def stop(self) -> None:

@@ -153,7 +153,7 @@ class Machine:
         Raises:
             MachineError: it did not end in time, or with an error where that counts.
         """
-        words = {"path": "/bin/sh", "arg": ["-c", f"{{ {script}\n}} 2>&1"], "capture-output": True}
+        words: dict[str, Any] = {"path": "/bin/sh", "arg": ["-c", f"{{ {script}\n}} 2>&1"], "capture-output": True}
         pid = self._ask_agent("guest-exec", **words)["pid"]
         end = time.monotonic() + patience_s
         while time.monotonic() < end:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pygame
@@ -147,7 +148,7 @@ def check_service() -> Generator[Check]:
         machine.run_script("systemctl stop sevenmat")
         as_service = "systemd-run --quiet --wait --pipe -p User=sevenmat -p Environment=GALLIUM_DRIVER=softpipe"
         doctor = "sevenmat doctor --state /var/lib/sevenmat --no-buttons --json"
-        found = {}
+        found: dict[str, Any] = {}
         for line in machine.run_script(f"{as_service} {doctor}", 240, check=False).splitlines():
             with contextlib.suppress(ValueError):
                 finding = json.loads(line)

@@ -1,4 +1,4 @@
-"""Laminate Rummy, looked up: what may be done now, the set-up by number of players, every kind of paper."""
+"""Laminate Rummy, looked up: every kind of paper beside the rules, and hints on what may be published."""
 
 from __future__ import annotations
 
@@ -7,31 +7,13 @@ from collections.abc import Iterator, Sequence
 from rules.cards import DECK, RANK_NAMES, Card, cards_in, mask_of
 from rules.laminate.legal import Way, cheapest_way
 from rules.laminate.papers import PaperKind, Ranks, Run, Sets, Sum, ranks_listed
-from rules.laminate.position import POINTS_TO_END, Paper, Phase, Position
-from rules.text import Language, Text, join_numbers, player, plural, say_cards, say_number
-from ui.help.leaf import NOW, SETUP, make_leaf
+from rules.laminate.position import Paper, Phase, Position
+from rules.text import Language, Text, player, plural, say_cards, say_number
+from ui.help.leaf import make_leaf
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles, group_of, make_backs
 from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
+from ui.teaching.laminate import FLAG_RULE, TEACHING, may_cite
 
-_ACTIONS = (
-    Text("Research: draw two cards, keep one and discard the other face up; or take the top discard."),
-    Text(
-        "Publish: lay hand cards with a paper, review side up. Complete papers may be cited: your own "
-        "freely, another player's for one hand card."
-    ),
-    Text("Review: take one card from any paper under review. With one card left it is complete: turn it over."),
-)
-_END = Text("How it ends")
-_ENDING = (
-    Text(
-        "Whoever ends a turn with {points} points or more in complete papers takes the End Flag with one hand card.",
-        points=POINTS_TO_END,
-    ),
-    Text("That player then has one more turn, all others two."),
-    Text("Most points win; of those who are level, whoever has fewer complete papers."),
-)
-_DRAWN = {3: (3, 3, 4), 4: (3, 3, 4, 4), 5: (3, 3, 4, 4, 5)}
-"""How many cards everybody draws at the start, from the first player on; three of them are kept."""
 _TOP = 13
 _CITING = Text("Hint: what can be cited")
 _IDEAS = 5
@@ -39,40 +21,9 @@ _IDEAS = 5
 
 
 def list_leaves(position: Position, language: Language) -> tuple[Leaf, ...]:
-    """List all leaves; the first one is what may be done now."""
+    """List all leaves: the rules part by part, and every kind of paper."""
     kinds = tuple(_explain_kind(position, kind, language) for kind in position.catalogue)
-    leaves = (_explain_now(position, language), _explain_ending(language), _explain_setup(position, language))
-    return (*dict.fromkeys(leaves), *kinds)
-
-
-def _explain_now(position: Position, language: Language) -> Leaf:
-    seat = position.to_move
-    if position.phase is Phase.SETUP or seat is None:
-        return _explain_setup(position, language) if position.phase is Phase.SETUP else _explain_ending(language)
-    who = player(position.get_name(seat))
-    if position.phase is Phase.FLAG:
-        due = Text("{who} takes the End Flag, lays it complete side up and one hand card with it.", who=who)
-        return make_leaf(language, NOW, due)
-    one = Text("{who} does one of three things.", who=who)
-    return make_leaf(language, NOW, one, *_ACTIONS)
-
-
-def _explain_ending(language: Language) -> Leaf:
-    return make_leaf(language, _END, *_ENDING)
-
-
-def _explain_setup(position: Position, language: Language) -> Leaf:
-    count = len(position.players)
-    texts = (
-        Text("Papers lie beside the mat, kind by kind, within everybody's reach."),
-        Text(
-            "{players} players draw, from the first player on: {counts} cards.",
-            players=count,
-            counts=join_numbers(_DRAWN[count]),
-        ),
-        Text("All keep three. From the third player on, the cards left over are discarded face up."),
-    )
-    return make_leaf(language, SETUP, *texts)
+    return (*TEACHING.draw_rules(language), *kinds)
 
 
 def list_hints(position: Position, language: Language) -> tuple[Leaf, ...]:
@@ -91,7 +42,7 @@ def _list_citable(position: Position, seat: int, complete: Sequence[Paper], lang
     if not complete:
         return make_leaf(language, _CITING, Text("No paper is complete yet."))
     who = player(position.get_name(seat))
-    text = Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
+    text = may_cite(who)
     groups = tuple(_show_cited(position, author, complete, language) for author in _list_authors(seat, complete))
     return Leaf(_CITING.said(language), (text.said(language),), groups)
 
@@ -170,7 +121,7 @@ def _explain_kind(position: Position, kind: PaperKind, language: Language) -> Le
         cards=say_number(kind.copies),
     )
     if kind.combination is None:
-        rule = _ENDING[0]
+        rule = FLAG_RULE
         flag = card_tile("end_flag/complete", TileRole.SHOWN, FLAG)
         groups: tuple[TileGroup, ...] = (TileGroup(TileRole.SHOWN, kind.text.said(language), (flag,)),)
     else:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from rules.text import Language, Text
 from ui.screen_state import Leaf
 
-NOW, SETUP, SCORE = Text("What may be done"), Text("Set-up"), Text("Points")
-
 
 def make_leaf(language: Language, title: Text, *words: Text) -> Leaf:
     """Make a leaf of paragraphs."""

@@ -17,6 +17,7 @@ from device.hardware.camera import Picture
 from device.settings.settings_file import change_setting, load_settings
 from rules.text import Language, Text
 from vision.identify.deck import Deck
+from web.results.progress import Report, find_shown_markers, report_nothing
 from web.setting_up.shared_asks import as_address
 
 _KEPT = 2
@@ -55,8 +56,8 @@ class SentPages:
 class PictureLesson:
     """One deck being taught: steps are taken one by one, each a picture or what was pressed."""
 
-    def __init__(self, state: Path, name: str, pages: tuple[str, ...]) -> None:
-        self._state, self._name, self._pages = state, name, pages
+    def __init__(self, state: Path, name: str, pages: tuple[str, ...], report: Report = report_nothing) -> None:
+        self._state, self._name, self._pages, self._report = state, name, pages, report
         self._picture: Picture | None = None
         self._begin()
 
@@ -92,7 +93,9 @@ class PictureLesson:
         """
         match step["do"]:
             case "look":
-                self._look(read_sent(folder / step["file"], step["name"]))
+                picture = read_sent(folder / step["file"], step["name"])
+                self._report(find_shown_markers(picture))
+                self._look(picture)
             case "insist" if self._picture is not None:
                 self._learning.insist()
                 self._show_picture(self._picture)
@@ -135,8 +138,8 @@ class PictureLesson:
 class PictureLessons:
     """The lessons of one state folder."""
 
-    def __init__(self, state: Path) -> None:
-        self._state = state
+    def __init__(self, state: Path, report: Report = report_nothing) -> None:
+        self._state, self._report = state, report
         self._lessons: OrderedDict[str, tuple[int, PictureLesson]] = OrderedDict()
 
     def answer(self, job: Mapping[str, Any]) -> dict[str, Any]:
@@ -150,7 +153,7 @@ class PictureLessons:
         if known is not None and known[0] == job["taken"]:
             lesson, left = known[1], steps[-1:]
         else:
-            lesson, left = PictureLesson(self._state, job["deck"], tuple(job["pages"])), steps
+            lesson, left = PictureLesson(self._state, job["deck"], tuple(job["pages"]), self._report), steps
         for step in left:
             lesson.take(step, Path(folder))
         self._lessons[folder] = job["taken"] + 1, lesson

@@ -1,7 +1,9 @@
 // What is nicer with a script; without it every page works all the same.
 
 import { fingersUp } from "./fingers.js";
+import { serveFelts } from "./felt.js";
 import { follow } from "./follow.js";
+import { servePlayers } from "./player.js";
 
 for (const form of document.querySelectorAll("form[data-submit]"))
   form.addEventListener("change", () => form.requestSubmit());
@@ -10,14 +12,6 @@ for (const form of document.querySelectorAll("form[data-sure]"))
   form.addEventListener("submit", (event) => {
     if (!confirm(form.dataset.sure)) event.preventDefault();
   });
-
-for (const button of document.querySelectorAll("[data-share]"))
-  if (navigator.share) {
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      navigator.share({ title: button.dataset.share, text: button.dataset.text }).catch(() => {});
-    });
-  }
 
 for (const button of document.querySelectorAll("[data-choose]")) {
   button.hidden = false;
@@ -32,14 +26,15 @@ for (const button of document.querySelectorAll("[data-choose]")) {
 for (const form of document.querySelectorAll("form[data-at-once]")) {
   const input = form.querySelector("input[type=file]");
   const shown = form.querySelector("[data-thumbnail]");
+  const frame = form.querySelector("[data-sent]");
   form.classList.add("at-once");
-  shown.addEventListener("error", () => (shown.hidden = true));
+  shown.addEventListener("error", () => (frame.hidden = true));
   input.addEventListener("click", () => (input.value = ""));
   input.addEventListener("change", () => {
     if (!input.files.length) return;
     URL.revokeObjectURL(shown.src);
     shown.src = URL.createObjectURL(input.files[0]);
-    shown.hidden = false;
+    frame.hidden = false;
     form.requestSubmit();
   });
 }
@@ -60,6 +55,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
       if (words) status.scrollIntoView({ block: "center" });
       bar.hidden = true;
       button.disabled = false;
+      form.dispatchEvent(new Event("answered"));
     };
     request.upload.addEventListener("progress", (sent) => {
       bar.max = sent.total;
@@ -87,6 +83,7 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     bar.hidden = false;
     button.disabled = true;
     form.classList.add("under-way");
+    form.dispatchEvent(new Event("sent"));
     request.open("POST", form.action);
     request.setRequestHeader("Accept", "application/json");
     request.send(new FormData(form));
@@ -106,9 +103,13 @@ if (table) {
     newest = data;
     await fingersUp();
     if (newest !== data) return;
-    const { press, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
+    const { press, long, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
     const written = table.querySelector("[name=why]");
-    table.innerHTML = JSON.parse(data);
+    const came = Object.assign(document.createElement("template"), { innerHTML: JSON.parse(data) }).content;
+    const felt = table.querySelector("#felt");
+    felt.dataset.table = came.querySelector("#felt").dataset.table;
+    for (const part of ["[data-said]", "[data-part=rest]"]) table.querySelector(part).replaceWith(came.querySelector(part));
+    serveFelts(table);
     const said = table.querySelector("[data-said]").innerText;
     if (read.textContent !== said) read.textContent = said;
     say("");
@@ -119,7 +120,7 @@ if (table) {
       fresh.value = written.value;
       if (!press && document.activeElement === document.body) fresh.focus();
     }
-    if (press) table.querySelector(`[data-press=${press}]`)?.focus();
+    if (press) table.querySelector(`[data-press=${press}]${long === undefined ? ":not([data-long])" : "[data-long]"}`)?.focus();
     if (answer) table.querySelector(`[data-answer="${answer}"] button`)?.focus();
   };
   const lose = (refused) => {
@@ -154,8 +155,9 @@ if (table) {
   let began = 0;
   table.addEventListener("pointerdown", () => (began = performance.now()));
   table.addEventListener("submit", (event) => {
-    event.preventDefault();
     const form = event.target;
+    if (form.method === "dialog") return;
+    event.preventDefault();
     if (form.dataset.answer !== undefined) {
       const { of, headline } = form.elements;
       send("/answer", { choice: Number(form.dataset.answer), of: JSON.parse(of.value), headline: headline.value });
@@ -163,7 +165,8 @@ if (table) {
       send("/call", { call: form.dataset.call === "true", why: form.elements.why?.value ?? "" });
     else {
       const seen = Object.fromEntries(["of", "chosen", "turn"].map((name) => [name, JSON.parse(form.elements[name].value)]));
-      send("/press", { button: event.submitter.dataset.press, long: began > 0 && performance.now() - began > 800, ...seen });
+      const { press, long } = event.submitter.dataset;
+      send("/press", { button: press, long: long !== undefined || (began > 0 && performance.now() - began > 800), ...seen });
     }
     began = 0;
   });
@@ -202,3 +205,6 @@ for (const form of document.querySelectorAll("form[data-start]")) {
   if (offered) offered.hidden = false;
   call();
 }
+
+serveFelts();
+servePlayers();

@@ -50,10 +50,13 @@ class Wish:
     players: tuple[str, ...] = ()
     deck: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
+    teach: bool | None = None
+    """Whether the game teaches itself; ``None`` leaves it as it was the last time."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the wish as the table takes it, and as ``POST /start`` does."""
-        return {"game": self.game, "players": list(self.players), "deck": self.deck, "options": dict(self.options)}
+        wish = {"game": self.game, "players": list(self.players), "deck": self.deck, "options": dict(self.options)}
+        return wish if self.teach is None else {**wish, "teach": self.teach}
 
 
 def make_routes(site: Site) -> list[Route]:
@@ -191,6 +194,7 @@ class StartPages:
             "decks": decks,
             "deck": deck,
             "fields": fields,
+            "teach": doing["teach"] if wish.teach is None else wish.teach,
         }
 
     def _make_fields(
@@ -348,7 +352,8 @@ def _read_wish(sent: ImmutableMultiDict[str, str]) -> Wish:
             options[option.key] = [_read_choice(sent.get(f"{field}.{seat}", "")) for seat in range(count)]
         else:
             options[option.key] = _read_choice(sent.get(field, ""))
-    return Wish(game, tuple(players), sent.get("deck", ""), options)
+    teach = sent.getlist("teach")
+    return Wish(game, tuple(players), sent.get("deck", ""), options, "on" in teach if teach else None)
 
 
 def _read_choice(text: str) -> Any:
@@ -371,6 +376,8 @@ def _as_fields(wish: Wish) -> Iterator[tuple[str, str]]:
     yield "game", wish.game
     yield from (("player", name) for name in wish.players)
     yield "deck", wish.deck
+    if wish.teach is not None:
+        yield "teach", "on" if wish.teach else "off"
     for option in asked_options(load_referees()[wish.game].rules):
         value, name = wish.options.get(option.key), f"option.{option.key}"
         if option.several:

@@ -41,7 +41,7 @@ def make_answers(services: Services) -> dict[str, Answer]:
 
 def _doing(services: Services, _: Mapping[str, Any]) -> Mapping[str, Any]:
     """Say what the table is doing: the game that is shown, and why nothing else should begin now; and what of its
-    settings is offered: names, and the usual deck."""
+    settings is offered: names, the usual deck, and whether games teach themselves."""
     activity, lost = services.navigator.activity, _would_interrupt(services)
     return {
         "game": activity.number if isinstance(activity, Playing) else None,
@@ -49,16 +49,22 @@ def _doing(services: Services, _: Mapping[str, Any]) -> Mapping[str, Any]:
         "contests": services.sight.can_read_cards,
         "names": list(services.settings.names),
         "deck": services.settings.deck,
+        "teach": services.settings.teach,
     }
 
 
 def _begin(services: Services, wish: Mapping[str, Any]) -> Mapping[str, Any]:
     """Begin a game, and say whether it asks for ``aiming`` first; or say by field what keeps it from beginning."""
     plan, faults = planned(services, wish)
+    teach = wish.get("teach")
+    if teach is not None and type(teach) is not bool:
+        faults["teach"] = Text("Say true or false: whether the game teaches itself.")
     if (lost := _would_interrupt(services)) is not None and wish.get("leave") is not True:
         faults["leave"] = lost
     if plan is None or faults:
         return {"faults": {field: each_json(words) for field, words in faults.items()}}
+    if type(teach) is bool and teach is not services.settings.teach:
+        services.settings.keep("game.teach", teach)
     answered = {key: value for key, value in plan.options.items() if value != CONTEST}
     settled = len(answered) == len(plan.options)
     begin = services.games.begin if settled else partial(settle, services)

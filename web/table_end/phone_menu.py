@@ -13,7 +13,7 @@ from web.table_end import wifi
 from web.table_end.address import LOOPBACK
 from web.table_end.phones import Phones, qr_code
 
-_ALONE = Text("Only this machine itself reaches that address: it is in no network, or web.listen says so.")
+_ALONE = Text("No phone reaches that address yet: bring this machine into a network, or change web.listen.")
 _DONE, _OTHER = Text("Done"), Text("Another address")
 
 

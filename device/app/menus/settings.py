@@ -13,6 +13,7 @@ from device.speech import Language, own_name
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import Menu, Option
 from rules.text import Text, verbatim
+from ui.teaching.lesson import TEACH
 
 BRIGHTNESS = (100, 80, 60, 40, 20)
 DIM_AFTER_MIN = (0, 2, 5, 10, 30)
@@ -23,7 +24,7 @@ _STEPS_MM = (100, 10, 1, -1, -10, -100)
 
 
 _THEMES = {"dark": Text("dark"), "light": Text("light")}
-_ON, _OFF = Text("on"), Text("off")
+ON, OFF = Text("on"), Text("off")
 
 
 def settings_menu(
@@ -54,15 +55,22 @@ def settings_menu(
     sounds = now.signals.sounds
     options.append(
         Option(
-            _add_value(Text("Sound"), _ON if sounds else _OFF),
+            _add_value(Text("Sound"), ON if sounds else OFF),
             partial(_put, settings, "signals.sounds", not sounds, partial(again, len(options))),
         )
     )
     hints = now.game.hints
     options.append(
         Option(
-            _add_value(Text("Hints in the help"), _ON if hints else _OFF),
+            _add_value(Text("Hints in the help"), ON if hints else OFF),
             partial(_put, settings, "game.hints", not hints, partial(again, len(options))),
+        )
+    )
+    teach = now.game.teach
+    options.append(
+        Option(
+            _add_value(TEACH, ON if teach else OFF),
+            partial(_put, settings, "game.teach", not teach, partial(again, len(options))),
         )
     )
     if settings.can_shine:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from device.app.choices import go_together, papers_to_choose
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
-from device.app.menus.settings import settings_menu
+from device.app.menus.settings import OFF, ON, settings_menu
 from device.app.navigator import ONE_MOMENT
 from device.app.plan import Plan
 from device.app.services.decks import deck_kinds
@@ -30,6 +30,8 @@ from referee.registry import load_papers, load_referees
 from rules.game import GameOption, Options, Rules
 from rules.registry import load_games
 from rules.text import Text, join_row, plural, verbatim
+from ui.registry import screen_of
+from ui.teaching.lesson import TEACH
 
 _NOTHING_CHOSEN: Options = MappingProxyType({})
 
@@ -187,6 +189,8 @@ _NAMED = 2
 def _offer_more(services: Services, plan: Plan) -> list[Option]:
     """List what may be chosen besides, any number of it, each with what is chosen so far."""
     lines = []
+    if screen_of(plan.game).teaching is not None:
+        lines.append(Option(_say_teaching(services), partial(_switch_teaching, services, plan)))
     for option in load_games()[plan.game].options:
         if option.several:
             taken = house_papers(load_referees()[plan.game], plan.options)
@@ -196,6 +200,17 @@ def _offer_more(services: Services, plan: Plan) -> list[Option]:
             words = Text("{title}: {value}", title=option.title, value=value)
             lines.append(Option(words, partial(_choose_papers, services, plan, option)))
     return lines
+
+
+def _say_teaching(services: Services) -> Text:
+    return Text("{title}: {value}", title=TEACH, value=ON if services.settings.teach else OFF)
+
+
+def _switch_teaching(services: Services, plan: Plan) -> Menu:
+    """Have the game teach itself, or not; it is remembered for the next one."""
+    services.settings.keep("game.teach", not services.settings.teach)
+    menu, words = _ask(services, plan), _say_teaching(services)
+    return replace(menu, chosen=next(n for n, option in enumerate(menu.options) if option.words == words))
 
 
 def _is_answered(option: GameOption, plan: Plan) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from device.app.choices import known_names
@@ -21,16 +22,24 @@ from device.errors import DeviceError
 from device.files import flush
 from device.hardware.display import pages_on
 from device.outward import Director
+from device.session.lessons import AIM, Lessons, aim_menu
 from device.session.session import Session
 from device.storage.journal import GameLog, Journal, Kept
+from device.storage.kept import Taught
 from device.storage.opening import Opening
 from device.storage.turn_files import TurnFiles
 from referee.entry_data import EntryError
 from referee.history import Entry
 from referee.menu import Menu, Option
 from rules.text import Text
+from ui.registry import screen_of
+from ui.teaching.lesson import TEACH
 
 PHONE = Text("Phone")
+_EVENING_H = 12
+"""What was explained is explained again in a game that begins so many hours after that one …"""
+_LATELY = 10
+"""… or after so many others."""
 MARK = "playing"
 """The file in the state folder that is there while a game is played: a start that finds it comes after a crash."""
 
@@ -66,6 +75,9 @@ class InGameOptions:
         if session.screens.own.gives_hints:
             words = Text("No hints in the help") if settings.hints else Text("Hints in the help")
             options.append(self._switch(words, "game.hints", not settings.hints))
+        if session.screens.own.teaching is not None:
+            on = session.lessons.on
+            options.append(self._switch(Text("Stop teaching") if on else TEACH, "game.teach", not on))
         if self.hall is not None and self.hall.joined:
             options.append(call_option(self.hall))
         options.append(Option(Text("Leave the game; it can go on later"), self.navigator.go_home))
@@ -119,7 +131,17 @@ class Games:
         """Begin a game at once."""
         settings = self._settings
         opening = Opening(plan.game, plan.players, plan.options, plan.deck, settings.mat_mm, settings.marker_mm)
-        self._play(opening, self._journal.begin(opening, settings.language), ())
+        explained = self._find_explained(plan.game)
+        log = self._journal.begin(opening, settings.language)
+        if settings.teach and screen_of(plan.game).teaching is not None:
+            log.teach(Taught(True, explained))
+        self._play(opening, log, ())
+
+    def _find_explained(self, game: str) -> dict[str, int]:
+        """Find what games of this kind have explained this evening."""
+        now, evening = datetime.now(UTC), timedelta(hours=_EVENING_H)
+        lately = (kept for kept in self._journal.list_latest(_LATELY) if kept.opening.game == game)
+        return {key: 0 for kept in lately if abs(now - kept.started) < evening for key in kept.taught.explained}
 
     def check_can_go_on(self, number: int) -> None:
         """Tell whether a game can be gone on with.
@@ -162,11 +184,20 @@ class Games:
                     log.speak(settings.language)
                 case "game.hints":
                     session.screens = replace(session.screens, hints=settings.hints)
+                case "game.teach":
+                    session.lessons = session.lessons.switch(settings.teach, len(session.history.past))
+                    show_aim()
                 case "recording.on":
                     record()
                 case "table.mat_mm":
                     log.lay(settings.mat_mm)
                     self._play(opening.on_mat(settings.mat_mm), log, session.log.entries)
+
+        def show_aim() -> None:
+            """Show what the game is about, where it teaches and has not been explained yet."""
+            teaching, lessons = session.screens.own.teaching, session.lessons
+            if lessons.on and teaching is not None and AIM not in lessons.taught.explained:
+                session.over_it, session.lessons = aim_menu(teaching), lessons.explain_aim()
 
         def speak() -> None:
             settings.language = session.screens.language
@@ -190,6 +221,8 @@ class Games:
         session.screens = replace(
             session.screens, hints=settings.hints, pictures=seen.find_pictures, close_up=seen.close_up
         )
+        session.lessons = Lessons(log.taught, len(session.history.past))
+        show_aim()
         lookout = self._sight.make_lookout(
             lambda: wrap_reader(self._equipment.open_look(opening), seen), recorder.record_picture
         )

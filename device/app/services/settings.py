@@ -22,9 +22,9 @@ class CurrentSettings:
     """What holds until the program ends, be it from the settings, the command line or a menu.
 
     ``language`` is spoken outside of a game, and in the next one. ``mat_mm`` and ``marker_mm`` are the table's.
-    ``hints`` is whether the help in a game gives some, ``recording`` whether games are recorded. ``names`` are those to
-    choose from, ``deck`` is the usual one, empty where it is asked each time. ``follow`` is called with the key of what
-    was changed, for a game that is played.
+    ``hints`` is whether the help in a game gives some, ``teach`` whether a game teaches itself, ``recording`` whether
+    games are recorded. ``names`` are those to choose from, ``deck`` is the usual one, empty where it is asked each
+    time. ``follow`` is called with the key of what was changed, for a game that is played.
     """
 
     def __init__(self, state: Path, start: StartOptions, equipment: Equipment) -> None:
@@ -32,6 +32,7 @@ class CurrentSettings:
         self.language, table = start.language, start.settings.table
         self.mat_mm, self.marker_mm = table.mat_mm, table.marker_mm
         self.hints, self.recording = start.settings.game.hints, start.settings.recording.on
+        self.teach = start.settings.game.teach
         self.names, self.deck = start.settings.game.names, start.settings.game.deck
         self.follow: Callable[[str], None] = lambda key: None
 
@@ -99,6 +100,8 @@ class CurrentSettings:
                 self._equipment.signals.sounds = value
             case "game.hints":
                 self.hints = value
+            case "game.teach":
+                self.teach = value
             case "recording.on":
                 self.recording = value
             case "table.mat_mm":

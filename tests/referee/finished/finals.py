@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from functools import cache
 
 from referee.laminate.scoring import SCORING
-from referee.laminate.simulated.table import NoRoomError, SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.placing import Placed, toss_card
+from referee.simulation.table import NoRoomError
 from rules.laminate.play import deal, random_move
 from rules.laminate.position import Paper, Position
 

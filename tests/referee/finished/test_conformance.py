@@ -14,6 +14,7 @@ from referee.registry import load_papers, load_referees, load_scorings
 from referee.table import Detections, Sighting, Unread
 from referee.zones import BACK
 from rules.game import usual_options
+from rules.judged import find_winners
 from rules.parsing import BadRecordError
 from rules.registry import load_games
 from rules.text import Language, Text
@@ -114,6 +115,8 @@ def test_a_score_is_open_exactly_where_something_is_wrong(name: str) -> None:
     for _, score in _tables(scoring):
         assert (score.winners is None) == bool(score.faults or score.unread)
         assert (score.why is None) == (score.winners is None)
+        if score.winners is not None:
+            assert score.winners == find_winners(score.places)
         for fault in score.faults:
             assert fault.reason.code in scoring.rules.codes
             assert str(fault.reason.text).endswith(".")

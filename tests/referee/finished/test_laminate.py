@@ -9,8 +9,9 @@ import pytest
 
 from referee.finished.score import Finished, Score
 from referee.laminate.scoring import SCORING
-from referee.laminate.simulated.table import NoRoomError, SimulatedTable
+from referee.laminate.simulated.table import SimulatedTable
 from referee.registry import load_scorings
+from referee.simulation.table import NoRoomError
 from referee.table import Detections, Unread
 from rules.cards import DECK, Card
 from rules.laminate.papers import END_FLAG, LAMINATE, PaperKind
@@ -39,7 +40,8 @@ def score_all(seeds: range) -> int:
         score = scored(table)
         assert (score.faults, score.unread) == ((), ()), (seed, [str(f.reason.text) for f in score.faults])
         assert position.outcome is not None
-        assert (score.final, score.winners) == (position.outcome.points, position.outcome.winners), seed
+        assert (score.final, score.places) == (position.outcome.points, position.outcome.places), seed
+        assert score.winners == position.outcome.winners, seed
         assert score.why is not None
         for tally in score.tallies:
             own = [paper for paper in position.papers if paper.seat == tally.seat]

@@ -60,7 +60,7 @@ def test_a_finished_table_is_scored_as_the_game_scored_it() -> None:
         position = finished_game(seed)
         found = score(shown(position, random.Random(seed)), len(position.players))
         assert [str(fault.reason.text) for fault in found.faults] == [], seed
-        assert (found.final, found.winners) == (position.outcome.points, position.outcome.winners)  # type: ignore[union-attr]
+        assert (found.final, found.places) == (position.outcome.points, position.outcome.places)  # type: ignore[union-attr]
 
 
 def test_the_number_of_players_is_asked_for_again_where_cards_could_be_shared_out_otherwise() -> None:

@@ -85,7 +85,7 @@ def score_all(seeds: range) -> int:
         assert [str(fault.reason.text) for fault in found.faults] == [], seed
         assert tuple(tally.categories for tally in found.tallies) == position.categories
         assert position.outcome is not None
-        assert (found.final, found.winners) == (position.points, position.outcome.winners)
+        assert (found.final, found.places) == (position.points, position.outcome.places)
         for tally, city in zip(found.tallies, position.cities, strict=True):
             names = sorted(find_building(card).name for card in tally.facts["cards"])
             assert names == sorted(card.name for card in city.cards)

@@ -72,7 +72,7 @@ def test_a_finished_table_is_scored_as_the_game_scored_it() -> None:
     for position, cards in tables(range(200)):
         found = score(cards, len(position.players), in_hand=in_hand(position))
         assert [str(fault.reason.text) for fault in found.faults] == []
-        assert (found.final, found.winners) == (position.outcome.points, position.outcome.winners)  # type: ignore[union-attr]
+        assert (found.final, found.places) == (position.outcome.points, position.outcome.places)  # type: ignore[union-attr]
 
 
 def test_a_covered_card_leaves_the_result_open() -> None:

@@ -153,7 +153,7 @@ class Table:
 
 
 def said(verdict: Verdict) -> Any:
-    if isinstance(verdict, Accepted):
+    if isinstance(verdict, Accepted) and verdict.move is not None:
         return verdict.move.to_json()
     assert isinstance(verdict, Refused), verdict
     return (verdict.refusal.code, *verdict.refusal.also)

@@ -546,21 +546,6 @@ def test_the_steps_to_mend_are_drawn_with_an_arrow_each() -> None:
     assert screen.picture.unseen == ((0.4, 0.44),)
 
 
-@pytest.mark.slow  # tests/ui/test_gallery.py draws it
-def test_the_ranking_has_the_partners_side_by_side() -> None:
-    game = Game("seven_euchre", 5, misread=0.0)
-    assert game.play().faults == []
-    position = game.session.position
-    ranking = screen_of("seven_euchre").rank_players(position)
-    assert [line.place for line in ranking] == [1, 1, 2, 2]
-    assert [line.winner for line in ranking] == [True, True, False, False]
-    assert {line.name for line in ranking[:2]} == {position.get_name(seat) for seat in position.outcome.winners}
-    assert ranking[0].points == max(position.points) >= position.target
-    assert game.session.make_screen().mood is Mood.FINISHED
-    verdict = REFEREE.judge(game.session.agreed, game.look(game.simulation.lying), game.layout)
-    assert said(verdict) == ("game_over",)
-
-
 def test_an_auction_shows_everybodys_last_call_and_leaves_the_room_to_the_answers() -> None:
     table = dealt()
     table.see()

@@ -677,7 +677,7 @@ def lines(verdict: Verdict) -> Iterator[str]:
     match verdict:
         case Accepted():
             yield f"accepted {verdict.move}{' at once' * verdict.at_once}{' without trace' * verdict.without_trace}"
-            yield f"  {verdict.after.position!r} {verdict.after.save_details()}"
+            yield f"  {verdict.after.position!r} {REFEREE.save_details(verdict.after)}"
             for text in verdict.sentences:
                 yield from (f"  {text}", f"  {text.said(Language.JA)}")
         case Refused():

@@ -72,7 +72,9 @@ class Table:
         return [one.move if isinstance(one, Accepted) else one.refusal.code for one in settled]
 
     def confirm(self) -> Verdict:
-        return self.session.confirm(self.view())
+        verdict = self.session.confirm(self.view())
+        assert verdict is not None, "no menu is open"
+        return verdict
 
     def flip(self, *names: str) -> None:
         """Lay cards where they belong, and have them seen."""
@@ -320,7 +322,8 @@ def test_a_flip_is_taken_back_and_goes_onto_the_draw_pile(table: Table) -> None:
     table.flip("S9", "H3")
     table.session.judge.undo()
     assert table.see() == []
-    assert table.session.checking
+    checking = table.session.checking
+    assert checking
     assert any("draw pile" in step for step in table.session.make_screen().put_back)
     table.row = [["S9"]]
     table.see()
@@ -345,7 +348,9 @@ def test_the_set_up_wants_the_draw_pile_alone() -> None:
 
     def look(*cards: Placed) -> Verdict:
         seen = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in cards)
-        return session.confirm(REFEREE.observe(Detections(seen, (), RESTING), LAYOUT))
+        verdict = session.confirm(REFEREE.observe(Detections(seen, (), RESTING), LAYOUT))
+        assert verdict is not None, "no menu is open"
+        return verdict
 
     pile = Placed("back", 71.0, 420.0, 0.0)
     assert code(look()) == "table_disturbed"

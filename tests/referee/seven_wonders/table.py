@@ -96,7 +96,9 @@ class Table:
         assert self.session.see(self.view()) == ()
 
     def confirm(self) -> Verdict:
-        return self.session.confirm(self.view())
+        verdict = self.session.confirm(self.view())
+        assert verdict is not None, "no menu is open"
+        return verdict
 
     def codes(self) -> tuple[str, ...]:
         """Return the codes with which confirm is refused."""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from referee.laminate.expected_layout import Agreed
 from referee.verdict import Accepted, CantSee, Question, Refused, Verdict
 from rules.text import Language
 from tests.referee.tables import judge
@@ -21,6 +22,8 @@ TOLD = Path(__file__).with_name("told.txt")
 def lines(verdict: Verdict) -> Iterator[str]:
     """All of a verdict: the move, the words, what is agreed beyond the position, the reasons, the steps, the spots."""
     if isinstance(verdict, Accepted):
+        assert verdict.move is not None, "every move of this game is one of the record"
+        assert isinstance(verdict.after, Agreed)
         yield f"accepted {json.dumps(verdict.move.to_json())}"
         yield f"  {verdict.text}"
         yield f"  {verdict.text.said(Language.JA)}"

@@ -9,7 +9,7 @@ import pytest
 
 from rules.seven_wonders.cards import BUILDINGS
 from rules.seven_wonders.moves import Round
-from rules.seven_wonders.scoring import choose_copied, find_winners, score_science
+from rules.seven_wonders.scoring import choose_copied, rank_cities, score_science
 from rules.seven_wonders.state import AgePhase
 from tests.rules.seven_wonders.games import DISCARD, game, table
 from tests.words import en
@@ -147,9 +147,9 @@ def test_12_only_neighbours_are_copied() -> None:
 
 def test_13_most_points_then_most_coins_then_shared() -> None:
     position = table(PLAIN, {"coins": 3}, {"coins": 5}, {"coins": 5})
-    assert find_winners(position.cities, (5, 4, 4)) == (1,)
-    assert find_winners(position.cities, (5, 5, 4)) == (2,)
-    assert find_winners(position.cities, (5, 5, 5)) == (2, 3)
+    assert rank_cities(position.cities, (5, 4, 4)) == (1, 2, 2)
+    assert rank_cities(position.cities, (5, 5, 4)) == (2, 1, 3)
+    assert rank_cities(position.cities, (5, 5, 5)) == (3, 1, 1)
 
 
 def test_10_war_gives_victories_by_age_and_a_defeat_each() -> None:

@@ -9,6 +9,7 @@ import math
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from referee.seven_wonders.cards import BACKS
@@ -40,8 +41,11 @@ def _wash(name: str, colour: Rgb, more: int) -> np.ndarray:
             -1,
             cv2.LINE_AA,
         )
-        wet = cv2.GaussianBlur(stroke, (0, 0), rng.uniform(3, 11))[..., None] / 255.0
-        tint = np.clip(np.array(colour) * rng.uniform(0.5, 1.25) + rng.normal(0, 22, 3), 15, 240)
+        blurred = cv2.GaussianBlur(stroke, (0, 0), rng.uniform(3, 11))
+        wet = blurred[..., None].astype(np.float64) / 255.0
+        tint: NDArray[np.float64] = np.clip(
+            np.array(colour, float) * rng.uniform(0.5, 1.25) + rng.normal(0, 22, 3), 15.0, 240.0
+        )
         picture += 0.55 * wet * (tint - picture)
     picture += 7 * noise(rng, 2.5)[..., None]
     return picture

@@ -14,6 +14,8 @@ from tests.vision.faces.art import ARTS, COLOURS, SCALE, Rgb, letters, noise, se
 from tests.words import en, ja
 from vision.arrays import Picture
 
+__all__ = ["ARTS"]
+
 _INK = (54, 44, 36)
 
 
@@ -147,7 +149,8 @@ def _scene(name: str, more: int) -> Picture:
         at = (round(rng.uniform(0, w)), round(rng.uniform(0.3 * h, h)))
         box = (at, (rng.uniform(30, 220), rng.uniform(30, 300)), rng.uniform(-30, 30))
         cv2.fillPoly(picture, [cv2.boxPoints(box).astype(np.int32)], rng.uniform(20, 235, 3).tolist(), cv2.LINE_AA)
-    return np.clip(picture, 0, 255).astype(np.uint8)
+    clipped: Picture = np.clip(picture, 0, 255).astype(np.uint8)
+    return clipped
 
 
 def _head(image: Image.Image, name: str, x_mm: float, y_mm: float) -> Image.Image:

@@ -69,7 +69,7 @@ def seven(size: Size, deck: str) -> Game:
         _page(f"seven_{deck}", _words(benchmark_art.SEVEN), 7, 7, pitch),
         _page(f"back_{deck}", _words(["back"]), 1, 1, pitch),
     )
-    known = benchmark_art.deck_named(deck)
+    known = next(one for one in benchmark_art.DECKS if one.name == deck)
 
     def draw(name: str) -> Image.Image:
         whole = Image.fromarray(benchmark_art.draw_face(known, name))

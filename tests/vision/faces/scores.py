@@ -26,7 +26,7 @@ from referee.finished.score import Score
 from referee.layout import REFERENCE_MAT_MM
 from referee.placing import Placed
 from referee.registry import load_scorings
-from referee.table import Detections
+from referee.table import Detections, Sighting, Unread
 from rules.seven_wonders.position import Position
 from tests.referee.finished.cities import laid, played, told
 from tests.vision.faces.bench import NEAR_MM, SURFACE_MM, deck_of
@@ -87,7 +87,7 @@ class Outcome:
             self.answers.append(ByHand(first or None, mark.x, mark.y, tuple(more)))
 
 
-def _apart(one: Placed, other: Placed) -> float:
+def _apart(one: Placed | Sighting | Unread, other: Placed) -> float:
     return math.dist((one.x, one.y), (other.x, other.y))
 
 

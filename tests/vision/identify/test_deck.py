@@ -49,8 +49,8 @@ def test_a_saved_deck_comes_back_equal(tmp_path: Path) -> None:
         np.testing.assert_array_equal(one.crops[1], other.crops[1])
     assert [card.name for card in back.cards if card.centre_crop is not None] == list(MIDDLES_OF)
     for name in MIDDLES_OF:
-        one, other = (d.cards[d.names.index(name)].centre_crop for d in (back, deck))
-        np.testing.assert_array_equal(one, other)
+        crop, again = (read.cards[read.names.index(name)].centre_crop for read in (back, deck))
+        np.testing.assert_array_equal(crop, again)
 
 
 def test_a_saved_deck_has_its_name_on_the_disk_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -38,14 +39,16 @@ class Camera:
         view = np.array([[1, 0, 0], [0, math.cos(tilt), 0], [0, math.sin(tilt) / height, 1.0]])
         scale = np.diag([self.px_per_mm, self.px_per_mm, 1.0])
         shift = np.array([[1, 0, self.shift_px[0]], [0, 1, self.shift_px[1]], [0, 0, 1.0]])
-        return shift @ scale @ view @ turn @ to_centre
+        homography: Floats = shift @ scale @ view @ turn @ to_centre
+        return homography
 
     def to_px(self, mm: Floats) -> Floats:
         flat = np.concatenate([mm.reshape(-1, 2), np.ones((mm.size // 2, 1))], axis=1) @ self.homography.T
         ideal = flat[:, :2] / flat[:, 2:]
         half = math.hypot(*self.size) / 2
         bent = ideal * (1 + self.k1 * (np.linalg.norm(ideal, axis=1, keepdims=True) / half) ** 2)
-        return (bent + (np.array(self.size) - 1) / 2).reshape(mm.shape)
+        px: Floats = (bent + (np.array(self.size) - 1) / 2).reshape(mm.shape)
+        return px
 
     def to_mm(self, px: Floats) -> Floats:
         half = math.hypot(*self.size) / 2
@@ -54,7 +57,8 @@ class Camera:
         for _ in range(60):
             ideal = bent / (1 + self.k1 * (ideal**2).sum(axis=1, keepdims=True) / half**2)
         flat = np.concatenate([ideal, np.ones((len(ideal), 1))], axis=1) @ np.linalg.inv(self.homography).T
-        return (flat[:, :2] / flat[:, 2:]).reshape(px.shape)
+        mm: Floats = (flat[:, :2] / flat[:, 2:]).reshape(px.shape)
+        return mm
 
     def maps(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Canvas px of each picture px, exact every 8 px and linear between."""
@@ -68,7 +72,8 @@ class Camera:
         def fine(grid: Floats) -> NDArray[np.float32]:
             top, low = grid[yi], grid[yi + 1]
             rows = top * (1 - fy) + low * fy
-            return (rows[:, xi] * (1 - fx) + rows[:, xi + 1] * fx).astype(np.float32)
+            whole: NDArray[np.float32] = (rows[:, xi] * (1 - fx) + rows[:, xi + 1] * fx).astype(np.float32)
+            return whole
 
         return fine(canvas[..., 0]), fine(canvas[..., 1])
 
@@ -115,10 +120,12 @@ def draw_canvas(
             a, b = random.integers(10, 90, 2)
             cv2.rectangle(canvas, (int(x), int(y)), (int(x + a), int(y + b)), random.integers(0, 256, 3).tolist(), -1)
     for _ in range(cards):
-        x = (MARGIN_MM + random.uniform(70, mat_mm[0] - 140)) * s
-        y = (MARGIN_MM + random.uniform(70, mat_mm[1] - 170)) * s
-        cv2.rectangle(canvas, (int(x), int(y)), (int(x + 63 * s), int(y + 88 * s)), (240, 240, 240), -1)
-        cv2.rectangle(canvas, (int(x + 20 * s), int(y + 30 * s)), (int(x + 40 * s), int(y + 60 * s)), (20, 20, 20), -1)
+        left = (MARGIN_MM + random.uniform(70, mat_mm[0] - 140)) * s
+        top = (MARGIN_MM + random.uniform(70, mat_mm[1] - 170)) * s
+        card = (int(left), int(top)), (int(left + 63 * s), int(top + 88 * s))
+        sign = (int(left + 20 * s), int(top + 30 * s)), (int(left + 40 * s), int(top + 60 * s))
+        cv2.rectangle(canvas, *card, (240, 240, 240), -1)
+        cv2.rectangle(canvas, *sign, (20, 20, 20), -1)
     for marker in markers if markers is not None else corner_markers(mat_mm):
         _draw_marker(canvas, marker, border_mm, marker_mm)
     return canvas
@@ -172,7 +179,8 @@ def photograph(
     taken, random = np.empty(picture.shape, np.uint8), np.random.default_rng(seed)
     for top in range(0, h, _BAND_PX):  # so few rows stay in the processor's cache
         rows = slice(top, top + _BAND_PX)
-        code = cv2.pow(np.clip(picture[rows] * light[rows, :, None] * np.float32(tint), 0, 1), 1 / 2.2)
+        lit = picture[rows] * light[rows, :, None] * np.array(tint, np.float32)
+        code: NDArray[Any] = cv2.pow(np.clip(lit, 0, 1), 1 / 2.2)
         code += random.standard_normal(code.shape, dtype=np.float32) * noise
         taken[rows] = np.clip(code, 0, 1) * 255 + 0.5
     return taken
@@ -180,4 +188,7 @@ def photograph(
 
 def jpeg(picture: NDArray[np.uint8], quality: int) -> NDArray[np.uint8]:
     """Return the picture after JPEG at that quality."""
-    return cv2.imdecode(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    seen = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    assert seen is not None
+    return seen.astype(np.uint8, copy=False)

@@ -17,9 +17,11 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from device.app.app import App
 from device.app.equipment import StartOptions
 from device.app.notify import Notifier
 from device.app.plan import Plan
@@ -73,7 +75,8 @@ class Told:
     """The display, and what it shows reported to the host."""
 
     def __init__(self, inner: Display) -> None:
-        self._inner, self.app, self._moves = inner, None, 0  # type: ignore[var-annotated]
+        self._inner, self._moves = inner, 0
+        self.app: App | None = None
 
     def show(self, state: ScreenState) -> None:
         while HANGING["now"] == "screen":
@@ -154,13 +157,12 @@ class Beside:
             time.sleep(chance.uniform(0.2, 1.0))
             value = chance.randrange(1000, 9000)
             if value % 2:
-                self._say_and(
-                    {"setting": value}, lambda value=value: change_setting(self._state, "recording.most_mb", value)
-                )
+                change = partial(change_setting, self._state, "recording.most_mb", value)
+                self._say_and({"setting": value}, change)
             else:
                 deck = replace(self._deck, model=f"model {value}")
                 name = f"deck-{value % 3}"
-                self._say_and({f"deck {name}": deck.model}, lambda name=name, deck=deck: self._shelf.save(name, deck))
+                self._say_and({f"deck {name}": deck.model}, partial(self._shelf.save, name, deck))
 
     def _say_and(self, things: dict[str, Any], do: Callable[[], Any]) -> None:
         say({"doing": things})

@@ -9,11 +9,12 @@ import fcntl
 import struct
 import sys
 import time
+from io import FileIO
 
 
-def open_output(device, size, most):
+def open_output(device: str, size: tuple[int, int], most: int) -> FileIO:
     """Open the device and tell it what will come: VIDIOC_S_FMT on its output side."""
-    file = open(device, "wb", buffering=0)  # noqa: SIM115
+    file = FileIO(device, "w")
     width, height = size
     pix = struct.pack("<IIIIIIII", width, height, int.from_bytes(b"MJPG", "little"), 1, 0, most, 8, 0)
     # type, four bytes of padding, then the union of 200 bytes
@@ -21,7 +22,7 @@ def open_output(device, size, most):
     return file
 
 
-def size_of(jpeg):
+def size_of(jpeg: bytes) -> tuple[int, int]:
     """Read width and height from the start-of-frame segment."""
     at = 2
     while True:
@@ -32,12 +33,13 @@ def size_of(jpeg):
         at += 2 + length
 
 
-def main():
+def main() -> None:
     device, fps, which = sys.argv[1], float(sys.argv[2]), sys.argv[3]
-    out, kept = None, {}
+    out: FileIO | None = None
+    kept: dict[str, bytes] = {}
     while True:
-        with open(which) as file:
-            words = file.read().split()
+        with open(which) as asked:
+            words = asked.read().split()
         if words:
             if words[0] not in kept:
                 with open(words[0], "rb") as file:

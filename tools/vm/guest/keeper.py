@@ -58,7 +58,7 @@ def make_jpeg(number: int) -> bytes:
 class Keeper:
     """The state folder: what it holds, and what is done to it."""
 
-    def __init__(self, say: Callable[[Any], None], heard: Callable[[], None]) -> None:
+    def __init__(self, say: Callable[[Any], None], heard: Callable[[], object]) -> None:
         """``heard`` returns when the host has heard what was said."""
         self._say, self._heard, self._script = say, heard, read_script()
         self._journal = Journal.open(STATE)
@@ -145,7 +145,7 @@ class Keeper:
         else:
             chance.choices(list(ways), list(ways.values()))[0](value)
 
-    def _doing(self, **things: Any) -> Any:
+    def _doing(self, **things: Any) -> Callable[[], None]:
         """Say what is about to be so, as name and value; call the answer once it is."""
         self._say({"doing": things})
         self._heard()
@@ -199,7 +199,8 @@ class Keeper:
             done = self._doing(**{f"recording {self._recording}": 0})
             folder = STATE / "recordings" / self._recording
             self._writer = RecordingWriter(folder, OPENING.header, OPENING.layout)
-            return done()
+            done()
+            return
         done = self._doing(**{f"recording {self._recording}": self._count + 1})
         if value % 3:
             self._writer.write_frame(float(self._count), make_jpeg(self._frames))
@@ -207,7 +208,7 @@ class Keeper:
         else:
             self._writer.write_button(float(self._count), Button.CONFIRM)
         self._count += 1
-        return done()
+        done()
 
     def _score(self, value: int) -> None:
         number = max(self._scored.list_numbers(), default=0) + 1

@@ -7,16 +7,19 @@ import json
 import sys
 import urllib.error
 import urllib.request
+from typing import Any
 
 PATIENCE_S = 240
 
 
 class Stays(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_):
+    def redirect_request(self, *_: object) -> None:
         return None
 
 
-def asked(address, cookie="", body=None, kind=""):
+def asked(
+    address: str, cookie: str = "", body: bytes | None = None, kind: str = ""
+) -> tuple[int | str, dict[str, str], str]:
     headers = {"Accept": "application/json"}
     if cookie:
         headers["Cookie"] = cookie
@@ -25,19 +28,23 @@ def asked(address, cookie="", body=None, kind=""):
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), Stays())
     try:
         with opener.open(urllib.request.Request(address, body, headers), timeout=PATIENCE_S) as came:
-            return came.status, came.headers, came.read().decode()
+            return came.status, dict(came.headers), came.read().decode()
     except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read().decode()
+        return error.code, dict(error.headers), error.read().decode()
     except OSError:
         return "nobody", {}, ""
 
 
-def main():
+def main() -> None:
     address = sys.argv[1]
     base = address.partition("?")[0]
     by_code, headers, _ = asked(address)
     cookie = headers.get("Set-Cookie", "").split(";")[0]
-    found = {"code": by_code, "in": asked(f"{base}state.json", cookie)[0], "out": asked(f"{base}state.json")[0]}
+    found: dict[str, Any] = {
+        "code": by_code,
+        "in": asked(f"{base}state.json", cookie)[0],
+        "out": asked(f"{base}state.json")[0],
+    }
     if len(sys.argv) > 2:
         fields = {"game": sys.argv[3], "seats": sys.argv[4]}
         parts = [

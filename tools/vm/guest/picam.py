@@ -6,7 +6,8 @@ import sys
 logging.basicConfig(format="%(message)s", stream=sys.stdout)
 from device.hardware.picamera import PiCamera, open_picamera2  # noqa: E402
 
-size = tuple(map(int, sys.argv[1].split("x"))) if len(sys.argv) > 1 else None
+asked = sys.argv[1].split("x") if len(sys.argv) > 1 else []
+size = (int(asked[0]), int(asked[1])) if asked else None
 for _ in range(2):  # begun, ended, begun again
     camera = PiCamera(size, open_picamera2)
     print(

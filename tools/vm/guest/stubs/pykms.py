@@ -2,7 +2,7 @@
 
 
 class _Names(type):
-    def __getattr__(cls, name):
+    def __getattr__(cls, name: str) -> str:
         return name
 
 

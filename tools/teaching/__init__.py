@@ -1,0 +1,1 @@
+"""Prints what a game teaches while it is played."""
