@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hall.messages import NO_CALL, Call, Online, StatePlayer
+from device.table_state import StatePlayer
+from hall.messages import NO_CALL, Call, Online
 from rules.text import Language
 from tests.hall.gallery import WALL, WALLS, Board, file_of, open_wall, shot, wall_of
 from tests.hall.messages_of import state

@@ -107,9 +107,13 @@ if (table) {
     const written = table.querySelector("[name=why]");
     const came = Object.assign(document.createElement("template"), { innerHTML: JSON.parse(data) }).content;
     const felt = table.querySelector("#felt");
-    felt.dataset.table = came.querySelector("#felt").dataset.table;
-    for (const part of ["[data-said]", "[data-part=rest]"]) table.querySelector(part).replaceWith(came.querySelector(part));
-    serveFelts(table);
+    // A hall's board shows a table without its drawing.
+    if (!felt) table.replaceChildren(came);
+    else {
+      felt.dataset.table = came.querySelector("#felt").dataset.table;
+      for (const part of ["[data-said]", "[data-part=rest]"]) table.querySelector(part).replaceWith(came.querySelector(part));
+      serveFelts(table);
+    }
     const said = table.querySelector("[data-said]").innerText;
     if (read.textContent !== said) read.textContent = said;
     say("");
