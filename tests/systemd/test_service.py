@@ -63,6 +63,11 @@ def test_the_watchdog_waits_longer_than_a_loop_may_be_silent_and_nothing_gives_u
     assert unit["Install"]["WantedBy"] == ["multi-user.target"]
 
 
+def test_threads_that_come_and_go_leave_no_memory_behind() -> None:
+    """Seen in an evening (``make evening``): without this it grows with every game."""
+    assert "MALLOC_ARENA_MAX=2" in sections(UNIT)["Service"]["Environment"]
+
+
 @pytest.mark.parametrize("device", ["video4linux", "media", "dma_heap", "drm", "fb", "gpiochip", "input", "alsa"])
 def test_what_the_adapters_open_is_allowed(device: str) -> None:
     assert any(line.startswith(f"char-{device} ") for line in sections(UNIT)["Service"]["DeviceAllow"])

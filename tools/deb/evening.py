@@ -36,8 +36,8 @@ ROUND_S = 600.0
 LASTS_S = 45.0
 """So long a trouble lasts."""
 LOOK_S = 15.0
-WARM_S = 300.0
-"""What is measured before is the start."""
+WARM = 0.5
+"""What is measured in this part of the evening is the start: the first games load what the later ones have."""
 MOST_MB_AN_HOUR = 1.0
 MOST_DESCRIPTORS = 3
 MOST_LINES_AN_HOUR = 200
@@ -222,7 +222,7 @@ class Evening:
 
     def _judge(self) -> Checks:
         """Say how the figures have gone."""
-        settled = [one for one in self.figures if one["s"] >= WARM_S] or self.figures
+        settled = self.figures[int(WARM * len(self.figures)) :]
         hours = self.figures[-1]["s"] / 3600
         for unit in UNITS:
             slope, first, last = slope_an_hour(settled, f"{unit} MB")
