@@ -223,6 +223,7 @@ def _handle_demo(args: argparse.Namespace) -> int:
         web=args.web,
         hall=args.hall,
         table=args.table,
+        teach=args.teach,
     )
 
 

@@ -31,7 +31,7 @@ from referee.menu import QrCode
 from referee.state import AgreedState
 from rules.text import Language, capitalise, join_sentences
 from ui import words
-from ui.parts.far import ends_now, is_last_turn, list_titles
+from ui.parts.far import ends_now, is_last_turn, list_last_turn, list_titles
 from ui.registry import screen_of
 from ui.screen_state import Mood, PlayScreen, ScreenState, StepTiles, TableScreen, Thumbnail
 
@@ -62,6 +62,7 @@ def page_state(
             "title": list_titles(screen)[0],
             "verdict": words.far_titles(screen.language, screen.mood, "", "")[0] if screen.mood in _VERDICTS else "",
             "now": _list_urgent(screen),
+            "last_turn": is_last_turn(screen),
             "screen": as_json(screen, pictures),
         }
         for screen in screens
@@ -193,7 +194,7 @@ def _list_urgent(screen: ScreenState) -> list[str]:
     language = screen.language
     if ends_now(screen):
         return [words.FLAG_STEP.said(language)]
-    said = [words.LAST_TURN_OF_ALL.said(language)] if is_last_turn(screen) else []
+    said = [list_last_turn(screen)[0]] if is_last_turn(screen) else []
     if screen.to_move and (hint := words.far_hint(language, screen.mood)):
         said.append(hint)
     elif isinstance(screen, PlayScreen | TableScreen) and screen.brief:

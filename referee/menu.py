@@ -8,13 +8,20 @@ from dataclasses import dataclass, replace
 from referee.verdict import Spot
 from rules.text import Text
 
+NO_LABEL = Text()
+
 
 @dataclass(frozen=True)
 class Option:
-    """One line of a menu; ``take`` does what it says and gives the menu to show next, ``None`` to close it."""
+    """One line of a menu; ``take`` does what it says and gives the menu to show next, ``None`` to close it.
+
+    A menu whose lines all have an ``icon``, by its name, and a ``label`` of a word or two is shown as tiles.
+    """
 
     words: Text
     take: Callable[[], Menu | None]
+    icon: str = ""
+    label: Text = NO_LABEL
 
 
 @dataclass(frozen=True)

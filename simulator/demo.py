@@ -31,7 +31,14 @@ from device.hardware.buttons import Button, ButtonFault, KeyboardButtons, Press
 from device.hardware.camera import Picture
 from device.hardware.display import Display, FolderDisplay, has_display
 from device.session.session import Session
-from device.settings.values import HallSettings, RecordingSettings, ServiceSettings, Settings, SignalSettings
+from device.settings.values import (
+    GameSettings,
+    HallSettings,
+    RecordingSettings,
+    ServiceSettings,
+    Settings,
+    SignalSettings,
+)
 from device.speech import Language, say
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
@@ -282,7 +289,7 @@ class _RecordedLearner(PageLearner):
 class Demo:
     """One demo: the program, the simulated table, and who looks on; phones at the address and port ``web``.
 
-    ``open_look`` reads the table in place of the reader.
+    ``open_look`` reads the table in place of the reader; with ``teach`` the game teaches itself.
     """
 
     def __init__(
@@ -296,6 +303,7 @@ class Demo:
         open_look: Callable[[Opening, SimulatedPlayers], Look] | None = None,
         web: tuple[str, int] | None = None,
         hall: HallPlace | None = None,
+        teach: bool = False,
     ) -> None:
         names = choose_players(game)
         header = make_short_game(names, game)
@@ -315,7 +323,7 @@ class Demo:
             return camera
 
         self._shown, self._language, self._web, self._hall = shown, language, web, hall
-        self._header, self._clock = header, clock
+        self._header, self._clock, self._teach = header, clock, teach
         self._pages = referee.cards.pages
         self._open_look = open_look
         self._reporter = _Reporter(names, language, web is not None)
@@ -383,7 +391,11 @@ class Demo:
         header = self._header
         start = StartOptions(
             self._language,
-            Settings(recording=RecordingSettings(recorder is not None), service=ServiceSettings(False)),
+            Settings(
+                game=GameSettings(teach=self._teach),
+                recording=RecordingSettings(recorder is not None),
+                service=ServiceSettings(False),
+            ),
             plan=Plan(header.game, header.players, header.options, DECK),
             enrol=DECK if self._open_look is None else None,
             pace=_PACE,
@@ -418,6 +430,7 @@ def demo(
     web: tuple[str, int] | None = None,
     hall: str | None = None,
     table: str | None = None,
+    teach: bool = False,
 ) -> int:
     """Run the demo of a game, of the first one where none is named. Returns the exit code.
 
@@ -439,7 +452,7 @@ def demo(
     shown = Shown([display for display in (window, folder) if display is not None], window)
     try:
         seed = DEFAULT_SEED if seed is None else seed
-        code = Demo(seed, shown, language, record, game=game, web=web, hall=place).run()
+        code = Demo(seed, shown, language, record, game=game, web=web, hall=place, teach=teach).run()
     finally:
         shown.close()
     if folder is not None:

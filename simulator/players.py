@@ -42,8 +42,8 @@ _PATIENCE_S = 4.0
 """Who has had no answer for so long presses again, or lays more neatly what should have been noticed."""
 _SEATED_S = 8.0
 """So long whoever is asked whether all sit right lets others look, and turn the seats."""
-_STUCK_S, _READING_S = 120.0, 1200.0
-"""Players who have waited for so long without getting on give up; later while they see that it reads, if slowly."""
+_STUCK_S = 600.0
+"""Players who have waited for so long without getting on give up; an emulated machine reads a page for minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class SimulatedPlayers:
         """
         if not self.over:
             self._go_on()
-            if self._clock() - self._got_on > (_READING_S if self._display.mood is Mood.READING else _STUCK_S):
+            if self._clock() - self._got_on > _STUCK_S:
                 shown = self._display.headline or self._display.mood.value
                 raise DeviceError(
                     Text("The simulated players can't get on; the display shows: {shown}", shown=shown),

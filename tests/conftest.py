@@ -7,8 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import ui  # noqa: F401 - the languages are loaded with it
+
+# How long an example takes says more of what else the machine does than of the program.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 TIMES = Path(__file__).with_name("times.txt")
 _SLOWEST = 40

@@ -15,6 +15,7 @@ import pygame
 from referee.menu import QrCode
 from ui.fonts import Weight
 from ui.parts.far import BAND_MM, draw_band, draw_far
+from ui.parts.icons import draw_icon_tiles
 from ui.parts.leaves import draw_leaf, leaf_pages
 from ui.parts.lists import FOOT_MM, choices_fit, draw_buttons, draw_choices, draw_ranking
 from ui.parts.near import draw_near, list_pages
@@ -122,6 +123,9 @@ def _draw_question(pen: Pen, state: MenuScreen, box: pygame.Rect) -> None:
     below = _draw_points(pen, state, box) if state.players and state.mood is not Mood.MENU else box
     if isinstance(state.picture, QrCode):
         draw_choices(pen, state, draw_qr_code(pen, state, state.picture, below))
+        return
+    if state.icons:
+        draw_icon_tiles(pen, state, below)
         return
     draw_card_asked(pen, state.picture, below)
     draw_choices(pen, state, beside_card(pen, state.picture, below))

@@ -447,12 +447,24 @@ class CameraScreen(PagedScreen):
 
 
 @dataclass(frozen=True, slots=True)
+class IconTile:
+    """A line of a menu as a tile: the name of its sign, and a word or two."""
+
+    icon: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class MenuScreen(ScreenState):
-    """Lines to choose from; ``picture`` shows the card that it is about, if there is one, or a code for a phone."""
+    """Lines to choose from; ``picture`` shows the card that it is about, if there is one, or a code for a phone.
+
+    Where there are ``icons``, one for each of the choices, they are shown as tiles.
+    """
 
     choices: tuple[str, ...] = ()
     chosen: int = 0
     picture: TablePicture | CloseUp | QrCode | None = None
+    icons: tuple[IconTile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

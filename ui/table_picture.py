@@ -37,6 +37,8 @@ _ROOMS = (6, 5, 4, 3)
 """Short names of this many letters are tried."""
 MAP_SHARE = 42
 """How much of a screen's width the table from above takes at most, in percent."""
+LOW_MAP_SHARE = 31
+"""How much where words want the room."""
 _TRIES = (
     (0, 0),
     *(
@@ -55,9 +57,9 @@ def spots_picture(layout: TableLayout, unseen: Sequence[Spot]) -> TablePicture:
     return TablePicture(w / h, seats, (), (), unseen=tuple((spot.x / w, spot.y / h) for spot in unseen))
 
 
-def map_room(box: pygame.Rect) -> pygame.Rect:
-    """Find where in a screen's box the table from above may lie, beside the words."""
-    width = box.width * MAP_SHARE // 100
+def map_room(box: pygame.Rect, share: int = MAP_SHARE) -> pygame.Rect:
+    """Find where in a screen's box the table from above may lie, beside the words, by its share of the width."""
+    width = box.width * share // 100
     return pygame.Rect(box.right - width, box.y, width, box.height)
 
 

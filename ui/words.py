@@ -121,6 +121,11 @@ def far_hint(language: Language, mood: Mood) -> str:
     return _HINTS[mood].said(language) if mood in _HINTS else ""
 
 
+def say_last_turn(language: Language, name: str, short: str) -> tuple[str, ...]:
+    """Say whose last turn it is, by the name and by its short form."""
+    return tuple(Text("{name}'s last turn", name=one).said(language) for one in dict.fromkeys((name, short)))
+
+
 def say_briefly(language: Language, code: str) -> str:
     """Say a refusal that every game has, in a few words; empty for a game's own."""
     return _BRIEF[code].said(language) if code in _BRIEF else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 import secrets
 import sys
 import tempfile
@@ -264,6 +265,7 @@ class Scorer:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=_MOST_ANSWER,
+                env={**os.environ, "PYGAME_HIDE_SUPPORT_PROMPT": "1"},  # it stands where answers do
             )
         return self._process
 

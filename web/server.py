@@ -31,7 +31,7 @@ from web.guard import Guard
 from web.link import TableLink
 from web.results import kept_pages
 from web.scorer import Scorer
-from web.setting_up import aim_pages, hall_pages, learn_pages, print_pages
+from web.setting_up import aim_pages, hall_pages, house_pages, learn_pages, print_pages
 from web.site import LANGUAGE_COOKIE, STATIC, Frame, Site
 from web.table import start_pages
 from web.table_end.address import PageKey
@@ -65,6 +65,7 @@ def build_page_app(state: Path, table: TableLink | None = None, gone: Callable[[
             *table_pages.make_routes(site),
             *aim_pages.make_routes(site),
             *learn_pages.make_routes(site),
+            *house_pages.make_routes(site),
             *print_pages.make_routes(site),
             *hall_pages.make_routes(site),
             Route("/language", speak, methods=["POST"]),

@@ -35,6 +35,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "sevenmat_language"
 PHONE_COOKIE = "sevenmat_phone"
+_PHONE_AGE_S = 30 * 24 * 3600
+"""So long a phone is known again, and goes on with the deck that it teaches."""
 
 WATCH, HELP, ALL = MAY
 
@@ -214,7 +216,7 @@ class Site(Frame):
             request, name, status, has_table=self.table is not None, may_help=self._may_help, **values
         )
         if request.cookies.get(PHONE_COOKIE) is None:
-            response.set_cookie(PHONE_COOKIE, make_phone_id(), httponly=True, samesite="lax")
+            response.set_cookie(PHONE_COOKIE, make_phone_id(), max_age=_PHONE_AGE_S, httponly=True, samesite="lax")
         return response
 
 

@@ -122,6 +122,7 @@ def _add_demo_options(demo: Parser) -> None:
         "--record", words=Text("keep what the camera and buttons gave as a recording"), type=Path, metavar="DIR"
     )
     demo.add_option("--seed", words=Text("another game: any whole number from 0"), type=values.parse_seed, default=None)
+    demo.add_option("--teach", words=Text("the game teaches itself, as a first one does"), action="store_true")
     _add_size(demo, (480, 320))
     demo.add_option("--web", words=_PHONES, type=values.parse_listen, metavar="[HOST:]PORT")
     _add_hall(demo)

@@ -14,7 +14,7 @@ from device.session.plain import log_once, plain_screen
 from device.speech import Language
 from referee.menu import Menu
 from rules.text import Text
-from ui.screen_state import ButtonWords, MenuScreen, Mood, NoticeScreen, ScreenState
+from ui.screen_state import ButtonWords, IconTile, MenuScreen, Mood, NoticeScreen, ScreenState
 
 
 class Activity(Protocol):
@@ -107,8 +107,15 @@ def menu_screen(menu: Menu, language: Language) -> MenuScreen:
         choices=tuple(option.words.said(language) for option in menu.options),
         chosen=menu.chosen,
         picture=menu.code,
+        icons=list_icons(menu, language),
         buttons=None if menu.parent is not None else _first_buttons(menu, language),
     )
+
+
+def list_icons(menu: Menu, language: Language) -> tuple[IconTile, ...]:
+    """Return the tiles of a menu whose lines all have an icon; none of any other."""
+    tiles = tuple(IconTile(option.icon, option.label.said(language)) for option in menu.options)
+    return tiles if all(tile.icon for tile in tiles) else ()
 
 
 def _first_buttons(menu: Menu, language: Language) -> ButtonWords:

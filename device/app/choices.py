@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal, Kept
-from referee.game import CardSet, paper_faces
-from referee.registry import load_papers
+from referee.game import CardSet, HousePapers, paper_faces
+from referee.registry import load_papers, load_referees
 from rules.game import GameOption, Rules
 from rules.parsing import BadRecordError
 from rules.plain import name_key
@@ -84,3 +84,11 @@ def go_together(option: GameOption, one: str, other: str) -> bool:
     except BadRecordError:
         return False
     return True
+
+
+def find_paper_maker() -> tuple[HousePapers, GameOption] | None:
+    """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
+    for one in load_referees().values():
+        if isinstance(one, HousePapers):
+            return one, next(option for option in one.rules.options if option.key == one.house_key)
+    return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -190,6 +190,22 @@ class LiveEnrolment:
         self.deck = self._shown = None
         self._laid = []
         self._pages.pop(page, None)
+
+    def swap_names(self, one: str, other: str) -> None:
+        """Call two cards of a learnt deck by each other's name; two papers on either side.
+
+        Raises:
+            ValueError: the deck is not learnt, or no page has both.
+        """
+        pages = {}
+        for page, learnt in self._pages.items():
+            names = [name.partition("/")[0] + (f"/{side_on(page)}" if "/" in name else "") for name in (one, other)]
+            called = dict(zip(names, reversed(names), strict=True)) if set(names) <= set(learnt.names) else {}
+            pages[page] = replace(learnt, names=tuple(called.get(name, name) for name in learnt.names))
+        if self.deck is None or all(pages[page].names == learnt.names for page, learnt in self._pages.items()):
+            raise ValueError(f"no page has both {one} and {other}")
+        self._pages = pages
+        self.deck = _build_deck(self._reader, self._name, self._pages, self._base, as_laid=True)
 
     def _judge_picture(self, picture: Picture, as_laid: bool) -> PageVerdict:
         page = self.page

@@ -79,7 +79,8 @@ def page_grid(page: str, language: Language, part: PagePart | None = None) -> Pa
 def page_cards(page: str, part: PagePart | None = None) -> dict[str, Any]:
     """Describe a page or a part of one as JSON: ``rows`` of cards, and whether one is face down.
 
-    A SEVEN card has the letter of its ``suit`` and its ``colour``, others have none; words are in every language.
+    A SEVEN card has the letter of its ``suit`` and its ``colour``, others have none; a paper has its ``points`` and the
+    ``side`` that lies up. Words are in every language.
     """
     rows, has_back = _list_rows(page, part)
     return {"rows": [[_card_json(name) for name in row] for row in rows], "face_down": has_back}
@@ -90,7 +91,9 @@ def _card_json(name: str) -> dict[str, Any]:
     words = {language.code: _label(name, language) for language in Language.all()}
     if tile.suit:
         words = each_json(Text("{words!c}", words=name_card(name)))
-    return {"words": words, "suit": tile.suit, "label": tile.label, "colour": list(tile.colour)}
+    card = {"words": words, "suit": tile.suit, "label": tile.label, "colour": list(tile.colour)}
+    kind, paper, side = name.partition("/")
+    return {**card, "points": load_papers()[kind].points, "side": side} if paper else card
 
 
 def _list_rows(page: str, part: PagePart | None) -> tuple[list[list[str]], bool]:

@@ -40,7 +40,7 @@ _MAY = {
     "doubtful": ("look", "insist", "back"),
     "mat": ("look", "mat", "back"),
     "blind": ("look", "back"),
-    "read_back": ("keep", "anew"),
+    "read_back": ("keep", "anew", "swap"),
     "kept": ("leave",),
 }
 """What phones may ask for at each stage."""
@@ -343,6 +343,21 @@ class Learning:
         learner.forget()
         self._turn_to(learner.enrolment)
 
+    def swap_names(self, one: str, other: str) -> None:
+        """Call two cards that were read back by each other's name.
+
+        Raises:
+            DeviceError: no page has both.
+        """
+        if (learner := self._learner) is None or self.read_back is None:
+            return
+        try:
+            learner.enrolment.swap_names(one, other)
+        except ValueError as error:
+            raise DeviceError(Text("These two cards do not lie on one page.")) from error
+        assert learner.enrolment.deck is not None, "it was learnt before"
+        self._over = ReadingBack.from_deck(learner.enrolment.deck, self._plan.pages)
+
     @property
     def _on_first(self) -> bool:
         return self._page == self._plan.pages[0] and (self._part is None or self._part.number == 0)
@@ -406,7 +421,8 @@ class Learning:
         }
 
     def is_allowed(self, what: str) -> bool:
-        """Tell whether this may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``leave``."""
+        """Tell whether this may be done now: ``look``, ``insist``, ``mat``, ``back``, ``keep``, ``anew``, ``swap``,
+        ``leave``."""
         return what in _MAY[self._stage]
 
     def make_screen(self, language: Language | None = None) -> ScreenState:

@@ -75,6 +75,7 @@ class ReadingBack:
                     "page": page,
                     "title": each_json(Text("{words!c}", words=name_page(page))),
                     "cards": [each_json(_name(card)) for card in cards],
+                    "names": [card.name for card in cards],
                 }
                 for page, cards in taught.items()
             ],

@@ -44,15 +44,14 @@ class Lessons:
             return self
         if not self.on or teaching is None:
             return replace(self, turns=len(history.past))
-        # What was explained at a turn that was taken back since is none of the news of the turn made in its place.
+        # What was explained at a turn that was taken back since is no news of whatever turn is the last one now.
         number = len(history.past)
-        explained = {key: turns if turns < number else 0 for key, turns in self.taught.explained.items()}
+        kept = number if made else 0
+        explained = {key: turns if turns < kept else 0 for key, turns in self.taught.explained.items()}
         for step in made:
             if step.move is not None:
                 for key in teaching.list_events(step.move, step.before.position, step.after.position):
                     explained.setdefault(key, number)
-        if not made:
-            explained = dict(self.taught.explained)
         return Lessons(replace(self.taught, explained=explained), number)
 
     def explain_aim(self) -> Lessons:
@@ -68,9 +67,10 @@ NO_LESSONS = Lessons()
 
 
 def with_lessons(screen: PlayScreen, lessons: Lessons, screens: Screens, history: History) -> PlayScreen:
-    """Add to a screen what the last turn explains, below the verdict and what is due, and what may be done now.
+    """Add to a screen what the last turn explains, and below all that it led to what may be done now.
 
-    Who is next stands in the band, and is left out for the room.
+    Before the explanation come what is due and the first thing that followed from the turn. Who is next stands in the
+    band, and is left out for the room.
     """
     teaching = screens.own.teaching
     if not lessons.on or teaching is None or history.over:
@@ -84,7 +84,9 @@ def with_lessons(screen: PlayScreen, lessons: Lessons, screens: Screens, history
     own, first = screens.own.make_base(state.position, screens.language, screen.mood).details, len(said)
     while first and said[first - 1] in own:
         first -= 1
-    return replace(screen, details=tuple(dict.fromkeys((*due, *news, *said[:first], *moves, *said[first:]))))
+    followed = [words for words in said[:first] if words not in due]
+    details = dict.fromkeys((*due, *followed[:1], *news, *followed[1:], *moves, *said[first:]))
+    return replace(screen, details=tuple(details))
 
 
 def with_rules(screen: TableScreen, verdict: Refused, lessons: Lessons, screens: Screens) -> TableScreen:

@@ -206,7 +206,8 @@ class Screens:
             tiles = tuple(card_tile(mend.item) for mend in group for _ in range(mend.count))
             # What is on the tile of another card has no room there.
             drawn = bool(tiles[0].suit) or tiles[0].back
-            card = self.referee.card_words(state, first.item).said(self.language)
+            title = self.own.title_card(state.position, first.item)
+            card = (title or self.referee.card_words(state, first.item)).said(self.language)
             place = self.referee.place_words(state, first.target).said(self.language)
             turned = first.source == first.target
             brief, named = (

@@ -28,7 +28,7 @@ from device.session.plain import log_once, plain_screen
 from device.session.presenter import Presenter
 from device.session.screens import Screens
 from device.session.states import Busy, Comparing, Cursor, Event, Looked, Over, Paused, Pressed, Speaking, ToldMove
-from referee.game import Referee
+from referee.game import ArrowButtons, Referee
 from referee.history import Entry, History
 from referee.layout import REFERENCE_MAT_MM, TableLayout
 from referee.menu import Menu, Option
@@ -248,7 +248,7 @@ class Session:
             self._cursor = replace(before, page=0)
         if before.naming and not self._cursor.naming:
             self.over_it = None
-        if self.lessons is not taught and self.lessons.list_new():
+        if self.lessons is not taught and self.lessons.list_new() and not isinstance(self.referee, ArrowButtons):
             # What is explained is read near by, where the verdict stands above it.
             self._cursor = replace(self._cursor, page=1, lay=judge.lay)
 

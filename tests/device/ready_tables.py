@@ -7,6 +7,7 @@ from typing import Any
 
 from device.hardware.buttons import Button
 from device.session.session import Session
+from device.storage.kept import NOTHING_TAUGHT
 from referee.registry import load_referees
 from referee.table import Detections, Sighting
 from rules.record import Header
@@ -20,6 +21,7 @@ class Watched:
     trouble = None
     looked_s = 0.0
     game = 1
+    taught = NOTHING_TAUGHT
 
     def __init__(self) -> None:
         self.unheard: list[Any] = []

@@ -113,7 +113,13 @@ def test_without_a_reader_nothing_is_offered(tmp_path: Path) -> None:
         house.mood(Mood.MENU)
         for line in ("New game", "Laminate Rummy", "3 players", "Ada", "Emmy", "Sofia"):
             house.choose(line)
-        assert house.says("Who begins?").choices == ("Ada", "Emmy", "Sofia", "House papers: none")
+        assert house.says("Who begins?").choices == (
+            "Ada",
+            "Emmy",
+            "Sofia",
+            "Teach us this game: off",
+            "House papers: none",
+        )
 
 
 @pytest.mark.parametrize(

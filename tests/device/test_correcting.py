@@ -700,7 +700,7 @@ def test_corrections_are_marked_in_the_record_and_the_check_goes_on() -> None:
 
 
 @given(st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_a_record_with_a_spoilt_position_is_refused_and_never_ends_the_check(data: st.DataObject) -> None:
     saved = json.loads(json.dumps(SAVED))
     spoilt: Any = saved

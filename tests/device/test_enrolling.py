@@ -402,3 +402,23 @@ def test_cards_that_are_learnt_together_are_not_taught_alone(
     shelf.save("mine", Deck.of_faces("mine", faces))
     assert teach(tmp_path, ("altar", "altar.jpg")) == 2
     assert "can't be learnt one by one: learn its pages again" in said(capsys)
+
+
+def test_two_cards_are_called_by_each_others_name_and_papers_on_both_sides(learnt: LiveEnrolment) -> None:
+    def crops() -> dict[str, Picture]:
+        assert learnt.deck is not None
+        return {card.name: card.crops[0] for card in learnt.deck.cards}
+
+    before = crops()
+    learnt.swap_names("H2", "S7")
+    learnt.swap_names("three/complete", "five/complete")
+    after = crops()
+    pairs = {"H2": "S7", "three/review": "five/review", "three/complete": "five/complete"}
+    pairs |= {other: one for one, other in pairs.items()}
+    assert all(np.array_equal(after[name], before[pairs.get(name, name)]) for name in before)
+    for one, other in (("H2", "three/review"), ("H2", "X9"), ("H2", "H2")):
+        with pytest.raises(ValueError, match="no page has both"):
+            learnt.swap_names(one, other)
+    learnt.swap_names("H2", "S7")
+    learnt.swap_names("five/review", "three/review")
+    assert all(np.array_equal(crop, before[name]) for name, crop in crops().items())

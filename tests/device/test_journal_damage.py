@@ -419,7 +419,7 @@ BLOWS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(BLOWS, st.booleans(), st.booleans())
 def test_nothing_is_ever_made_up(
     closed: Path,

@@ -65,6 +65,7 @@ def test_a_game_is_begun_and_every_menu_leads_back(seats: range, monkeypatch: py
     referee = SimpleNamespace(rules=made_up, cards=SimpleNamespace(faces=("a card",)))
     monkeypatch.setattr("device.app.menus.start.load_referees", lambda: {"made_up": referee})
     monkeypatch.setattr("device.app.menus.start.load_games", lambda: {"made_up": made_up})
+    monkeypatch.setattr("device.app.menus.start.screen_of", lambda name: SimpleNamespace(teaching=None))
     desk = Desk()
     menu = taken(show_home(desk), "New game")
     assert menu is not None

@@ -254,7 +254,7 @@ def test_all_names_are_matched_at_once_each_to_one_card() -> None:
     assert matched({"O4": 0.0}, {1.0: ("O5",)}) == {}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @drawn_from(st.lists(st.integers(0, 40), min_size=1, max_size=4), st.lists(st.integers(0, 40), max_size=4))
 def test_all_names_together_are_as_near_to_their_places_as_can_be(names: list[int], marks: list[int]) -> None:
     given = [Named(f"H{n + 2}", "", 1.0 * at, 0.0) for n, at in enumerate(names)]

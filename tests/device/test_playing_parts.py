@@ -10,6 +10,8 @@ import pytest
 from device.app.playing import Playing
 from device.capture.capture import Moving, ReadingStarted, Seen
 from device.hardware.buttons import Button, Press
+from device.session.lessons import NO_LESSONS
+from device.storage.kept import NOTHING_TAUGHT
 from referee.table import REST
 from ui.screen_state import Mood
 
@@ -30,6 +32,7 @@ class Told:
         self.choice: Any = None
         self.tells = False
         self.agreed = object()
+        self.lessons, self.taught = NO_LESSONS, NOTHING_TAUGHT
         self.referee = SimpleNamespace(repair_state=lambda agreed: agreed)
         self.playing = Playing(self, self, self, self, self.nothing, self.nothing, lambda: self.now)  # type: ignore[arg-type]
 

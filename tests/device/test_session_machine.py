@@ -174,4 +174,4 @@ class SessionMachine(RuleBasedStateMachine):
 
 
 TestSessionMachine = SessionMachine.TestCase
-TestSessionMachine.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+TestSessionMachine.settings = settings(max_examples=15, stateful_step_count=25)

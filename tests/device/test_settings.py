@@ -136,13 +136,13 @@ def any_settings(draw: st.DrawFn) -> Settings:
     return cast(Settings, table(Settings))
 
 
-@effort(max_examples=40, deadline=None)
+@effort(max_examples=40)
 @given(any_settings(), st.sampled_from(Language.all()))
 def test_what_is_printed_is_read_back(settings: Settings, language: Language) -> None:
     assert read_settings(settings_text(settings, language), FILE) == settings
 
 
-@effort(max_examples=40, deadline=None)
+@effort(max_examples=40)
 @given(any_settings(), st.sampled_from(Language.all()), st.booleans())
 def test_what_is_changed_changes_nothing_else(settings: Settings, language: Language, on: bool) -> None:
     with TemporaryDirectory() as state:
@@ -245,7 +245,7 @@ def test_all_faults_are_found_at_once_in_their_order() -> None:
     assert [fault.line for fault in caught.value.faults] == [2, 4, 5]
 
 
-@effort(max_examples=50, deadline=None)
+@effort(max_examples=50)
 @given(st.text(st.sampled_from("[]='\"#\n.,{}x1 calmerauo-"), max_size=60))
 def test_whatever_the_file_holds_it_is_settings_or_a_sentence(text: str) -> None:
     try:

@@ -149,7 +149,7 @@ def holds(agreed: Agreed, view: TableView, accepted: Accepted) -> None:
         assert after.draw_count
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data(), seed=st.integers(0, 11))
 def test_any_view_gets_a_verdict_and_nothing_wrong_is_accepted(data: st.DataObject, seed: int) -> None:
     moments = agreed_games(seed)

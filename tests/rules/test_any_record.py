@@ -135,7 +135,7 @@ def _lines_like(whole: Played) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @GAMES
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(data=st.data())
 def test_any_lines_get_verdicts_and_never_an_error(name: str, data: st.DataObject) -> None:
     rules = find_game(name)

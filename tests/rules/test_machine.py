@@ -152,4 +152,4 @@ class LaminateMachine(RuleBasedStateMachine):
 
 
 TestLaminate = LaminateMachine.TestCase
-TestLaminate.settings = settings(max_examples=20, stateful_step_count=30, deadline=None, derandomize=True)
+TestLaminate.settings = settings(max_examples=20, stateful_step_count=30, derandomize=True)

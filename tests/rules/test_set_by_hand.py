@@ -184,7 +184,7 @@ def test_values_of_any_kind_size_and_depth_are_refused_at_once_or_can_be_played(
 
 
 @pytest.mark.few(1)
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(seed=st.integers(0, 5), luck=st.integers(0, 10_000))
 def test_what_is_taken_with_values_changed_about_can_be_played_to_its_end(name: str, seed: int, luck: int) -> None:
     rules, chance = find_game(name), Random(luck)

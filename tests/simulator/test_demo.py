@@ -41,6 +41,7 @@ from simulator.opening import PLAYERS
 from simulator.players import SimulatedPlayers
 from simulator.truth import measure_visible_shares
 from tests.device.seeing import perfect_view
+from ui.screen_state import LeafScreen, ScreenState
 from web.table_end.address import PageKey, listening
 
 LAYOUT = layout_for(3)
@@ -151,6 +152,42 @@ def test_told_and_settled_moves_are_refereed_and_recorded(tmp_path: Path, monkey
     told = [row["move"] for row in answers if row["by"] == "told"]
     assert [line["move"] for line in replayed if line.get("move") in told][: len(told)] == told
     assert len(replayed) == len(answers)
+
+
+def test_a_game_that_teaches_is_played_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def open_look(opening: Opening, evening: SimulatedPlayers) -> Look:
+        def look(picture: object) -> object:
+            cards = tuple(Sighting(card.name, card.x, card.y, card.angle) for card in evening.pictured.cards)
+            return opening.referee.observe(Detections(cards), opening.layout)
+
+        return look
+
+    class Seen:
+        def __init__(self) -> None:
+            self.states: list[ScreenState] = []
+
+        def show(self, state: ScreenState) -> None:
+            self.states.append(state)
+
+        def close(self) -> None: ...
+
+    seen = Seen()
+    demo = Demo(8, Shown([seen]), Language.EN, None, TINY, "seven_euchre", open_look, teach=True)
+    hear, heard = demo._reporter.note_answer, list[Attempt]()
+
+    def answered(attempt: Attempt, text: Text) -> None:
+        hear(attempt, text)
+        heard.append(attempt)
+        if len(heard) == 30:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo._reporter, "note_answer", answered)
+    with pytest.raises(KeyboardInterrupt):
+        demo.run()
+    assert any(isinstance(state, LeafScreen) for state in seen.states), "its aim"
+    said = {words for state in seen.states for words in state.details}
+    assert {"Lead any card.", "Or pass."} & said
+    assert any(words.startswith("With a trump suit all seven 7s are trumps") for words in said)
 
 
 @pytest.mark.slow  # test_evening.py: what is never noticed is a disagreement

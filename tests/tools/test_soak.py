@@ -123,7 +123,7 @@ def test_sessions_settle_what_a_fresh_judge_says() -> None:
     whole = Watch()
     for seed in range(1, 5):
         whole.add(watch(seed))
-    assert whole.differing == []
+    assert whole.faults == []
     assert whole.settled > 100
     assert whole.accepted > 16
     assert whole.checked
@@ -138,4 +138,4 @@ def test_a_session_that_keeps_its_verdict_over_looks_is_found_out(monkeypatch: p
         return kept.setdefault(key, judge(agreed, view, layout))
 
     monkeypatch.setattr(LaminateReferee, "judge", lazy)
-    assert any(watch(seed).differing for seed in range(6))
+    assert any(watch(seed).faults for seed in range(6))

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pygame
 
-from ui.parts.far import ends_now, is_last_turn, is_titled
+from ui.parts.far import ends_now, is_last_turn, is_titled, list_last_turn
 from ui.parts.pen import HEADLINE_MM, SMALLEST_MM, Drawing, TextBox
 from ui.parts.theme import compute_contrast
 from ui.screen import draw
@@ -133,5 +133,5 @@ def _not_seen_from_afar(state: ScreenState, texts: Sequence[TextBox]) -> Iterato
         if not line.shown and str(line.points) not in big:
             yield f"the points of {line.name} are not seen from afar"
     last = is_last_turn(state) and not ends_now(state) and not state.choices
-    if last and not any(text in ("LAST TURN", "最後の手番") for text in big):
+    if last and not any(text in list_last_turn(state) for text in big):
         yield "nobody is told that it is the last turn"

@@ -29,7 +29,7 @@ def pixels(shown: TablePicture, steps: range = range(1)) -> bytes:
     return bytes(pygame.image.tobytes(drawn(shown, steps)[0].surface, "RGB"))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(SHARES, SHARES, SHARES, SHARES), min_size=1, max_size=12))
 def test_numbers_never_cover_each_other(ends: list[tuple[float, float, float, float]]) -> None:
     arrows = tuple(Arrow((a, b), (c, d)) for a, b, c, d in ends)

@@ -307,7 +307,7 @@ def come_back(seed: int) -> None:
 
 
 @pytest.mark.slow  # the next test has 30 of them
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(min_value=0, max_value=10**9))
 def test_sloppy_tables_come_back_as_they_were_meant(seed: int) -> None:
     come_back(seed)

@@ -62,6 +62,8 @@ PAGES = {
     "aim": "/aim",
     "learn": "/learn",
     "more": "/more",
+    "learn, papers": "/learn/papers",
+    "print": "/print",
     "error": "/nothing",
 }
 """Addresses by what the page is called; those of a table show what ``TABLES`` says."""
@@ -94,7 +96,12 @@ def make_state(state: Path) -> None:
     finally:
         journal._stamp_now = now
     DeckShelf(state).save("reference", reference_deck())
-    groups = {"cards": [{"en": "A paper in Nature", "ja": "論文", "points": 5}]}
+    complete = [
+        {"paper": name, "card": card, "points": points, "en": f"{name}: {card}", "ja": f"{name}：{card}"}
+        for name, card, points in (("sum100", "H7", 6), ("three", "C9", 1), ("four_pairs", "S10", 5))
+    ]
+    review = [{"paper": "all_even", "cards": ["T6", "F12"], "points": 0, "en": "All Even", "ja": "オールイーブン"}]
+    groups = {"complete": complete, "review": review}
     tallies = [{"seat": seat, "points": 20 - seat, "groups": groups} for seat in (1, 2, 3)]
     data: dict[str, Any] = {"at": _AT[:19], "game": "laminate", "deck": "ours", "tallies": tallies, "winners": [1]}
     data |= {"players": [{"en": name, "ja": name} for name in PLAYERS], "final": [19, 18, 17]}

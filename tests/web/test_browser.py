@@ -20,7 +20,7 @@ WAYS = ((SIZES[0], "en", "light"), (SIZES[0], "ja", "dark"), (SIZES[1], "en", "d
 """Every size in every language; what is wrong in one scheme alone is wrong in its colours, whatever is said in them."""
 WONDERS = "/score?game=seven_wonders&seats=3"
 PAGES = (
-    *("/score?game=other", "/score?game=laminate", WONDERS, "/learn", "/print"),
+    *("/score?game=other", "/score?game=laminate", WONDERS, "/learn", "/learn/papers", "/print"),
     *("/games", "/games/1", "/players", "/settings", "/nothing"),
 )
 

@@ -28,6 +28,18 @@ class Thumb:
     def __init__(self, page: Any) -> None:
         self.page, self.taps, self.pictures = page, 0, 0
 
+    def look(self) -> None:
+        """Find nothing wrong with the page, and nothing too wide for it in letters twice as large."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        self.page.wait_for_load_state("load")
+        found = Axe().run(self.page)
+        assert found.violations_count == 0, f"{self.page.url}: {found.generate_report()}"
+        self.page.evaluate("document.documentElement.style.fontSize = '200%'")
+        wide = self.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= SIZES[0][0], f"{self.page.url}: {wide} px wide"
+        self.page.evaluate("document.documentElement.style.fontSize = ''")
+
     def tap(self, role: str, name: str) -> None:
         self.page.get_by_role(role, name=name, exact=True).tap()
         self.taps += 1
@@ -53,15 +65,21 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 @pytest.mark.slow  # test_learn_by_pictures.py and test_score_page.py, by HTTP
 def test_an_empty_folder_and_a_phone_come_to_a_kept_score(address: str, tmp_path: Path, browser: Any) -> None:  # noqa: F811
-    page = visit(browser, address, SIZES[0], "en")
+    page = visit(browser, address, SIZES[0], "en", bypass_csp=True)
     page.set_default_timeout(_PATIENCE_MS)
     thumb = Thumb(page)
+    thumb.look()
     thumb.tap("link", "Teach your deck: three pictures")
+    page.wait_for_url("**/learn")
+    thumb.look()
     thumb.tap("button", "Begin")
     for number, name in enumerate(("seven", "review", "complete"), 1):
         thumb.photograph(cv2.imencode(".jpg", enrolment_page(name))[1].tobytes())
         if number < 3:
             page.locator(f"input[name=page]:not([value={name}])").first.wait_for(state="attached")
+            thumb.look()
+    page.get_by_role("button", name="Yes, keep the deck").wait_for()
+    thumb.look()
     thumb.tap("button", "Yes, keep the deck")
     thumb.tap("link", "Score a finished table")
     thumb.tap("link", "Laminate Rummy")
@@ -82,6 +100,8 @@ def test_an_empty_folder_and_a_phone_come_to_a_kept_score(address: str, tmp_path
 def _score_and_keep(thumb: Thumb, number: int) -> None:
     thumb.photograph(pictured(_SEED))
     thumb.page.wait_for_url("**/score/*")
+    thumb.look()
     thumb.page.locator("form[action$=keep] button.main").tap()
     thumb.taps += 1
     thumb.page.wait_for_url(f"**/games/s{number}")
+    thumb.look()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import threading
@@ -28,10 +29,20 @@ def without_display(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "READABLE_S", SHOWN_S)
 
 
+class Fenced(socket.socket):
+    """What a service without a network may have: a socket of its own only from what listens already."""
+
+    def __init__(self, family: int = -1, type: int = -1, proto: int = -1, fileno: int | None = None) -> None:
+        if fileno is None and threading.current_thread() is not threading.main_thread():
+            raise OSError(errno.EAFNOSUPPORT, "Address family not supported by protocol")
+        super().__init__(family, type, proto, fileno)
+
+
 @pytest.fixture
 def sock(monkeypatch: pytest.MonkeyPatch) -> socket.socket:
-    """Return a socket of the machine's that systemd hands on."""
+    """Return a socket of the machine's that systemd hands on; the program may open none itself."""
     listens = socket.create_server(("127.0.0.1", 0))
+    monkeypatch.setattr(socket, "socket", Fenced)
     monkeypatch.setenv("LISTEN_PID", str(os.getpid()))
     monkeypatch.setenv("LISTEN_FDS", "1")
     monkeypatch.setattr(address, "_HANDED_ON", listens.fileno())

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -19,7 +20,7 @@ from tests.web.phone import Phone
 from tests.web.test_taking_back import POSITION, REVIEWED, SEATS, WINNER, final, here, sent  # noqa: F401 - a fixture
 from web import worker
 from web.results.cards import draw_card, name_winners
-from web.results.photo import find_frame
+from web.results.photo import find_frame, join_photos
 
 NAMES = ["Ada", "Bo", "Cy", "Di", "Ed"][:SEATS]
 
@@ -126,3 +127,13 @@ def test_of_several_numbers_of_players_those_without_a_fault_are_chosen() -> Non
     assert choose_tables([faulty, sound], Detections(), (1.0, 1.0)) == (sound,)
     assert choose_tables([sound, faulty, also], Detections(), (1.0, 1.0)) == (sound, also)
     assert choose_tables([worse, faulty], Detections(), (1.0, 1.0)) == (faulty,)
+
+
+def test_what_was_taken_of_each_part_is_joined_below_each_other() -> None:
+    rng = np.random.default_rng(1)
+    first, second = (rng.integers(0, 255, (900, wide, 3), dtype=np.uint8) for wide in (2000, 1000))
+    photo = join_photos([(first, (100, 0, 1900, 900)), (second, (0, 0, 1000, 800))])
+    assert len(photo.jpeg) <= 160_000, "a whole page stays below 250 kB"
+    assert photo.size == (1200, 600 + 800)
+    assert photo.find_places(np.array([(1800.0, 900.0)]), 0).tolist() == [[1200, 600]], "made as wide as a phone needs"
+    assert photo.find_places(np.array([(10.0, 20.0)]), 1).tolist() == [[10, 620]]

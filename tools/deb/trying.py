@@ -38,7 +38,7 @@ ExecStart=
 ExecStart=/opt/sevenmat/program/bin/sevenmat run --service --simulated --headless --state ${STATE_DIRECTORY}
 """
 Checks = Iterator[tuple[bool, str]]
-_PATIENCE_S = 120.0
+_PATIENCE_S = 240.0
 _SEEN = 0.2
 """What lies under others and shows less of itself than this is no reader's fault."""
 _SETTLED = ("accepted", "refused", "fault", "question", "finished")

@@ -19,7 +19,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 import cv2
 
@@ -33,7 +33,7 @@ from simulator.camera import CardSprites, Lens, SimulatedCamera
 from simulator.pages import lay_page
 from tests.vision.faces.more_art import ARTS
 from tests.vision.faces.tables import Sprites
-from tools.soak.any_game import Game, Tally, report
+from tools.soak.any_game import Counts, Game, Tally, report
 from tools.soak.by_hand import ByHand, set_and_play
 from tools.soak.gathered import Gathered
 from tools.soak.naming import NamingGame, Namings
@@ -42,6 +42,7 @@ from tools.soak.sessions import Watch, watch
 from vision.enrol import PAGES, enrol_pages
 from vision.identify.deck import Deck
 
+C = TypeVar("C", bound=Counts)
 FIRST = next(iter(load_referees()))
 _KNOCKS = 0.01
 _MOST_UNSEEN = 0.01
@@ -98,28 +99,40 @@ _GAMES: dict[str, type[Game]] = {"laminate": Papers, "seven_euchre": Gathered}
 """What a game's soak has beside that of any game."""
 
 
+def _add_up(whole: C, play: Callable[[int], C], seeds: range, jobs: int, chunk: int = 1) -> C:
+    """Try each of these seeds, some at a time, and tell of faults at once."""
+    with ProcessPoolExecutor(jobs) as pool:
+        for number, one in enumerate(pool.map(play, seeds, chunksize=chunk), 1):
+            whole.add(one)
+            for fault in one.faults:
+                print(f"  FAULT {fault}", flush=True)
+            if number % 50 == 0:
+                print(f"  {number} of {len(seeds)}, {len(whole.faults)} faults", flush=True)
+    return whole
+
+
+def _play_silently(play: Callable[[int], Tally], seed: int) -> Tally:
+    """Play a game whose verdicts nobody wants to read."""
+    tally = play(seed)
+    tally.verdicts.clear()
+    return tally
+
+
 def _soak(chosen: argparse.Namespace, verdicts: TextIO | None) -> bool:
     """Soak games of the chosen name, from table views and from rendered pictures; tell whether everything held."""
     good = True
     for rendered, count in ((False, chosen.games), (True, chosen.rendered)):
-        whole, seeds = Tally(), range(chosen.seed, chosen.seed + count)
-        with ProcessPoolExecutor(chosen.jobs) as pool:
-            for tally in pool.map(
-                partial(_play, chosen.game, rendered=rendered, art=chosen.art, glare=chosen.glare), seeds
-            ):
-                if verdicts is not None:
-                    verdicts.writelines(f"{line}\n" for line in tally.verdicts)
-                tally.verdicts.clear()
-                whole.add(tally)
-                for fault in tally.faults:
-                    print(f"  FAULT {fault}", flush=True)
-                if rendered or whole.games % 50 == 0:
-                    print(f"  {whole.games} of {count} games, {len(whole.faults)} faults", flush=True)
-        if count:
-            how = "rendered" if rendered else "table views"
-            report(f"{chosen.game}, {how}, seeds {seeds.start} to {seeds.stop - 1}", whole)
+        if not count:
+            continue
+        seeds = range(chosen.seed, chosen.seed + count)
+        play = partial(_play, chosen.game, rendered=rendered, art=chosen.art, glare=chosen.glare)
+        whole = _add_up(Tally(), play if verdicts is not None else partial(_play_silently, play), seeds, chosen.jobs)
+        if verdicts is not None:
+            verdicts.writelines(f"{line}\n" for line in whole.verdicts)
+        how = "rendered" if rendered else "table views"
+        report(f"{chosen.game}, {how}, seeds {seeds.start} to {seeds.stop - 1}", whole)
         good &= not whole.faults and not whole.is_slow
-        if rendered and count and not chosen.glare:
+        if rendered and not chosen.glare:
             share = whole.cannot_see / max(1, whole.attempts)
             print(f"  looks at which a card could not be read: {share:.2%}")
             good &= share < _MOST_UNSEEN
@@ -152,31 +165,21 @@ def _resident_mb() -> float:
 
 def _watch_sessions(count: int, seed: int, jobs: int) -> bool:
     """Hold what sessions settled against a fresh judge; False where anything differed."""
-    whole, seeds = Watch(), range(seed, seed + count)
-    with ProcessPoolExecutor(jobs) as pool:
-        for seen in pool.map(watch, seeds, chunksize=4):
-            whole.add(seen)
-            for differing in seen.differing:
-                print(f"  FAULT {differing}", flush=True)
+    seeds = range(seed, seed + count)
+    whole = _add_up(Watch(), watch, seeds, jobs, 4)
     print(f"\nsessions, seeds {seeds.start} to {seeds.stop - 1}: {whole.sessions}")
     print(
         f"  settled {whole.settled}: accepted {whole.accepted}, asked {whole.asked}, answers {whole.answered}, "
         f"two turns offered {whole.offered}, checks after an undo {whole.checked}"
     )
-    print(f"  other than a fresh judgement of the same look: {len(whole.differing)}")
-    return not whole.differing
+    print(f"  other than a fresh judgement of the same look: {len(whole.faults)}")
+    return not whole.faults
 
 
 def _set_by_hand(count: int, seed: int, jobs: int) -> bool:
     """Set positions by hand and play each to its end; False where one could not be."""
-    whole, seeds = ByHand(), range(seed, seed + count)
-    with ProcessPoolExecutor(jobs) as pool:
-        for one in pool.map(set_and_play, seeds, chunksize=40):
-            whole.add(one)
-            for fault in one.faults:
-                print(f"  FAULT {fault}", flush=True)
-            if whole.positions % 1000 == 0:
-                print(f"  by hand: {whole.positions} of {count}, {len(whole.faults)} faults", flush=True)
+    seeds = range(seed, seed + count)
+    whole = _add_up(ByHand(), set_and_play, seeds, jobs, 40)
     print(f"\npositions set by hand, seeds {seeds.start} to {seeds.stop - 1}: {whole.positions}")
     print(f"  moves {whole.moves}; tables from which none could be set, and why was said: {whole.hindered}")
     print("  " + ", ".join(f"{stage} {number}" for stage, number in sorted(whole.stages.items())))
@@ -192,12 +195,8 @@ def _played_naming(name: str, seed: int) -> Namings:
 
 def _name_unread(name: str, count: int, seed: int, jobs: int) -> bool:
     """Play games in which players name truly what they can't read; False where a name led anywhere else."""
-    whole, seeds = Namings(), range(seed, seed + count)
-    with ProcessPoolExecutor(jobs) as pool:
-        for tally in pool.map(partial(_played_naming, name), seeds):
-            whole.add(tally)
-            for fault in tally.faults:
-                print(f"  FAULT {fault}", flush=True)
+    seeds = range(seed, seed + count)
+    whole = _add_up(Namings(), partial(_played_naming, name), seeds, jobs)
     print(f"\n{name}, cards named by hand, seeds {seeds.start} to {seeds.stop - 1}: {whole.games} games")
     print(f"  legal moves {whole.legal}; named when asked {whole.asked_for}, unasked {whole.unasked}")
     print(f"  of these named already {whole.again}; light seen to, as names did not help, {whole.lit}")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -59,7 +59,23 @@ Seen = Callable[[Sequence[Placed]], Any]
 
 
 @dataclass
-class Tally:
+class Counts:
+    """What came of one thing that was tried, or of many."""
+
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, other: Self) -> None:
+        """Count another one in."""
+        for count in fields(self):
+            mine, more = getattr(self, count.name), getattr(other, count.name)
+            if isinstance(mine, Counter):
+                mine.update(more)
+            else:
+                setattr(self, count.name, mine + more)
+
+
+@dataclass
+class Tally(Counts):
     """What came of one game, or of many."""
 
     games: int = 0
@@ -75,7 +91,6 @@ class Tally:
     """Refusals whose steps led back to a lawful table, where they were carried out."""
     judging_ms: list[float] = field(default_factory=list)
     """What judging random cards strewn on the table took."""
-    faults: list[str] = field(default_factory=list)
     verdicts: list[str] = field(default_factory=list)
     """Every verdict as one line (``tools.soak.telling``)."""
 
@@ -88,15 +103,6 @@ class Tally:
     def is_slow(self) -> bool:
         """Whether one of them took longer than it may."""
         return any(ms > MOST_MS[share] for share, ms in self.took_ms.items())
-
-    def add(self, other: Tally) -> None:
-        """Count another game in."""
-        for count in fields(self):
-            mine, more = getattr(self, count.name), getattr(other, count.name)
-            if isinstance(mine, Counter):
-                mine.update(more)
-            else:
-                setattr(self, count.name, mine + more)
 
 
 class FaultError(Exception):

@@ -32,6 +32,7 @@ from rules.laminate.position import Phase, Position
 from tests.device.openings import header
 from tests.referee.play import NAMES, same_position
 from tests.referee.tables import show, thanks_of
+from tools.soak.any_game import Counts
 
 _TABLES_A_GAME = 8
 """So many positions are set from moments of one game, since following a game takes longer than the rest."""
@@ -42,7 +43,7 @@ _TRIES = 20
 
 
 @dataclass
-class ByHand:
+class ByHand(Counts):
     """What came of one position set by hand, or of many."""
 
     positions: int = 0
@@ -52,15 +53,6 @@ class ByHand:
     """Tables from which the menu set no position, and said why."""
     stages: Counter[str] = field(default_factory=Counter)
     """How far the end had come in the positions set, and how the games ended."""
-    faults: list[str] = field(default_factory=list)
-
-    def add(self, other: ByHand) -> None:
-        """Count another one in."""
-        for name, count in vars(other).items():
-            if isinstance(count, Counter):
-                self.stages.update(count)
-            else:
-                setattr(self, name, getattr(self, name) + count)
 
 
 class _FaultError(Exception):

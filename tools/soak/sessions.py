@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from device.hardware.buttons import Button
 from device.session.session import Session
@@ -27,6 +27,7 @@ from rules.laminate.moves import Publish
 from rules.laminate.position import Position
 from tests.device.openings import begun
 from tests.referee.tables import judge
+from tools.soak.any_game import Counts
 from tools.soak.eyes import SortingEye
 from tools.soak.papers import new_game
 
@@ -38,7 +39,7 @@ _RESTLESS = 0.35
 
 
 @dataclass
-class Watch:
+class Watch(Counts):
     """What came of one session, or of many."""
 
     sessions: int = 0
@@ -48,12 +49,6 @@ class Watch:
     answered: int = 0
     offered: int = 0
     checked: int = 0
-    differing: list[str] = field(default_factory=list)
-
-    def add(self, other: Watch) -> None:
-        """Count another session in."""
-        for name, count in vars(other).items():
-            setattr(self, name, getattr(self, name) + count)
 
 
 def watch(seed: int) -> Watch:
@@ -189,4 +184,4 @@ class _Table:
 
     def expect(self, what: str, given: object, fresh: object) -> None:
         if given != fresh:
-            self.seen.differing.append(f"seed {self.seed}: {what}: {given} but afresh {fresh}")
+            self.seen.faults.append(f"seed {self.seed}: {what}: {given} but afresh {fresh}")

@@ -12,7 +12,7 @@ from rules.text import Language, Text, player, plural, say_cards, say_number
 from ui.help.leaf import make_leaf
 from ui.parts.card_tiles import FLAG, card_tile, card_tiles, group_of, make_backs
 from ui.screen_state import CardTile, Leaf, TileGroup, TileRole
-from ui.teaching.laminate import FLAG_RULE, TEACHING, may_cite
+from ui.teaching.laminate import FLAG_RULE, TEACHING
 
 _TOP = 13
 _CITING = Text("Hint: what can be cited")
@@ -42,7 +42,7 @@ def _list_citable(position: Position, seat: int, complete: Sequence[Paper], lang
     if not complete:
         return make_leaf(language, _CITING, Text("No paper is complete yet."))
     who = player(position.get_name(seat))
-    text = may_cite(who)
+    text = Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
     groups = tuple(_show_cited(position, author, complete, language) for author in _list_authors(seat, complete))
     return Leaf(_CITING.said(language), (text.said(language),), groups)
 

@@ -28,7 +28,7 @@ from ui.screen_state import (
     TablePicture,
     TableScreen,
 )
-from ui.table_picture import draw_number, draw_picture, map_room, number_r, picture_place
+from ui.table_picture import LOW_MAP_SHARE, MAP_SHARE, draw_number, draw_picture, map_room, number_r, picture_place
 
 BAND_MM = 7.4
 _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
@@ -36,6 +36,7 @@ _SEEN_FROM = (Mood.WAITING, Mood.HANDS, Mood.READING, Mood.PAUSED)
 _TELLS = (*_SEEN_FROM, Mood.ACCEPTED)
 """Moods in which the band names who is next and not who has moved."""
 _GAP_MM, _SPARE_MM = 1.0, 0.3
+_TAPE_MM = 0.9
 _CLEAR = 0.76
 """So large should the cards of a move just made be, as a share, before other words are said."""
 
@@ -61,6 +62,15 @@ def is_last_turn(state: ScreenState) -> bool:
     return state.ending.turns_left == 1
 
 
+def list_last_turn(state: ScreenState) -> tuple[str, ...]:
+    """Say whose last turn it is, in several ways, the longest one first: others may have turns left."""
+    number = next((n for n, player in enumerate(state.players) if player.to_move), None)
+    if number is None:
+        return (words.LAST_TURN_OF_ALL.said(state.language),)
+    own = words.say_last_turn(state.language, state.players[number].name, short_names_of(state)[number])
+    return *own, words.LAST_TURN_OF_ALL.said(state.language)
+
+
 def band_colour(state: ScreenState) -> Colour:
     """Return the ground of the band: the mood's, gold where the End Flag is taken."""
     return GOLD if ends_now(state) else BANDS[state.mood]
@@ -71,6 +81,8 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
     ground = band_colour(state)
     ink = ink_on(ground)
     pygame.draw.rect(pen.surface, ground, box)
+    if state.mood is Mood.PREVIEW:
+        _draw_tape(pen, box)
     r = box.height * 36 // 100
     centre = (box.x + pen.to_px(MARGIN_MM) + r, box.centery)
     if ends_now(state):
@@ -86,6 +98,15 @@ def draw_band(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
         ink,
         ground,
     )
+
+
+def _draw_tape(pen: Pen, box: pygame.Rect) -> None:
+    """Draw slanted stripes along the band's lower edge: what is previewed is not settled, to be told from afar."""
+    high, wide = pen.to_px(_TAPE_MM), pen.to_px(2 * _TAPE_MM)
+    for x in range(box.x - wide, box.right, 2 * wide):
+        low = box.bottom - 1
+        corners = [(x, low), (x + wide, low), (x + wide + high, low - high), (x + high, low - high)]
+        pygame.draw.polygon(pen.surface, GOLD, corners)
 
 
 def is_titled(state: ScreenState) -> bool:
@@ -123,7 +144,7 @@ def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> Non
     if is_last_turn(state):
         banner = pygame.Rect(box.x, box.y, box.width, pen.to_scaled_px(7.0))
         pygame.draw.rect(pen.surface, GOLD, banner)
-        text = words.LAST_TURN_OF_ALL.said(state.language)
+        text = pen.choose_fitting(list_last_turn(state), banner.width, pen.far_mm(HEADLINE_MM))
         pen.draw_text(text, banner, pen.far_mm(HEADLINE_MM), BLACK, GOLD, align=0.5)
         inner = pygame.Rect(
             inner.x, banner.bottom + pen.to_px(0.6), inner.width, inner.bottom - banner.bottom - pen.to_px(0.6)
@@ -132,11 +153,13 @@ def draw_far(pen: Pen, state: PlayScreen | TableScreen, box: pygame.Rect) -> Non
     if not isinstance(picture, TablePicture):
         _Content(pen, state, inner).draw()
         return
-    place = picture_place(pen, map_room(inner), picture)
-    shown = _Content(
-        pen, state, pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.to_px(MARGIN_MM), inner.height)
-    ).draw()
-    draw_picture(pen, place, picture, range(shown))
+    beside = []
+    for share in (MAP_SHARE, LOW_MAP_SHARE):
+        place = picture_place(pen, map_room(inner, share), picture)
+        room = pygame.Rect(inner.x, inner.y, place.x - inner.x - pen.to_px(MARGIN_MM), inner.height)
+        beside.append((place, _Content(pen, state, room)))
+    place, content = next((one for one in beside if one[1].is_step_clear()), beside[0])
+    draw_picture(pen, place, picture, range(content.draw()))
 
 
 def _draw_flag(pen: Pen, state: ScreenState, box: pygame.Rect) -> None:
@@ -164,10 +187,7 @@ class _Content:
         """Choose what fits, and draw it; returns how many steps to mend were drawn."""
         state, pen = self.state, self.pen
         tells = isinstance(state, PlayScreen) and state.mood in _TELLS and bool(self.tiles or state.headline)
-        hint = words.far_hint(state.language, state.mood)
-        for text in (hint, "" if hint else state.brief):
-            if text:
-                self._add_words(text, pen.far_mm(NOW_MM), pen.theme.ink)
+        self._add_brief()
         steps = self._add_steps() if self.steps else 0
         if tells:
             self._tell()
@@ -181,6 +201,22 @@ class _Content:
             self._add_words(words.WAITING_HINT.said(state.language), pen.near_mm, pen.theme.dim)
         self._put()
         return steps
+
+    def is_step_clear(self) -> bool:
+        """Tell whether the step to be done now finds room in letters to be read from afar."""
+        now_mm = self.pen.far_mm(NOW_MM)
+        self._add_brief()
+        clear = not self.steps or bool(self._lay_out_step(0, self.steps[0], now_mm, now_mm))
+        self._parts = []
+        return clear
+
+    def _add_brief(self) -> None:
+        """Add why, in a few words; what is to be done now is dearer."""
+        state, pen = self.state, self.pen
+        hint = words.far_hint(state.language, state.mood)
+        for text in (hint, "" if hint else state.brief):
+            if text:
+                self._add_words(text, pen.near_mm if self.steps else pen.far_mm(NOW_MM), pen.theme.ink)
 
     def _tell(self) -> None:
         """Tell who did what, and what is still to be said or done, as much of it as leaves room for that.
@@ -274,13 +310,20 @@ class _Content:
         return self._lay_out_tiles(room, _CLEAR)
 
     def _add_steps(self) -> int:
-        """Add all steps to mend, or several, or the first and how many follow; return how many are drawn."""
+        """Add all steps to mend, or several, or the first and how many follow; return how many are drawn.
+
+        The step to be done now is as large as it may be, before there is room for others.
+        """
         steps, pen, before = self.steps, self.pen, list(self._parts)
         shown = 0
-        for least, cap_mm in product((len(steps), 2, 1), (pen.far_mm(NOW_MM), pen.near_mm)):
+        now_mm = pen.far_mm(NOW_MM)
+        for (most_mm, least_mm), least in product(
+            ((now_mm, now_mm), (now_mm, SMALLEST_MM), (pen.near_mm, SMALLEST_MM)), (len(steps), 2, 1)
+        ):
             self._parts, shown = list(before), 0
             for number, step in enumerate(steps):
-                parts = self._lay_out_step(number, step, pen.near_mm if number else cap_mm)
+                sizes = (pen.near_mm, SMALLEST_MM) if number else (most_mm, least_mm)
+                parts = self._lay_out_step(number, step, *sizes)
                 if not parts:
                     break
                 self._parts += parts
@@ -295,7 +338,7 @@ class _Content:
                 break
         return shown
 
-    def _lay_out_step(self, number: int, step: StepTiles, most_mm: float) -> list[_Part]:
+    def _lay_out_step(self, number: int, step: StepTiles, most_mm: float, least_mm: float) -> list[_Part]:
         """Lay out a step's number, its tiles, and where they go, beside or below each other; none without room."""
         pen, room = self.pen, self._room_left()
 
@@ -309,14 +352,15 @@ class _Content:
             beside = aside + len(shown) * (width + pen.to_scaled_px(0.5)) + pen.to_px(0.6)
             put = partial(self._put_step, number if aside else None, shown, scale)
             here = pygame.Rect(0, 0, max(1, room.width - beside), room.height)
-            lines = pen.break_largest(make_blocks, here, most_mm)
+            lines = pen.break_largest(make_blocks, here, most_mm, least_mm)
             if lines_fit(lines, here) and height <= room.height and here.width > pen.to_px(14):
                 return [(max(height, height_of(lines)), partial(put, lines, beside))]
-            below = pen.break_largest(make_blocks, room, pen.near_mm)
+            low_mm = max(pen.near_mm, least_mm)
+            below = pen.break_largest(make_blocks, room, low_mm, min(low_mm, least_mm))
             if height + height_of(below) + pen.to_px(_GAP_MM) <= room.height:
                 return [(height, partial(put, (), beside)), self._of_lines(below)]
         here = pygame.Rect(0, 0, room.width - aside, room.height)
-        lines = pen.break_largest(partial(make_blocks, words=step.named), here, most_mm)
+        lines = pen.break_largest(partial(make_blocks, words=step.named), here, most_mm, least_mm)
         if lines_fit(lines, here):
             return [(height_of(lines), partial(self._put_step, number if aside else None, (), 1.0, lines, aside))]
         return []

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.cards import mask_of
 from rules.laminate.legal import cheapest_way
-from rules.laminate.moves import Move, Pass, Publish, Research, Setup
+from rules.laminate.moves import EndFlag, Move, Pass, Publish, Research, Setup
 from rules.laminate.papers import PaperKind
 from rules.laminate.position import Paper, Phase, Position
 from rules.laminate.rules import BRIEF
@@ -22,6 +22,7 @@ _DRAWN = (3, 3, 4, 4, 5)
 """How many cards are drawn in the set-up, from the first player on."""
 _COMPLETE = Text("A complete paper scores, and from now on whoever publishes may cite it.")
 _PAPERS = Text("What each paper takes is in the menu, under Help.")
+_NO_FLAG = Text("Without a hand card nobody takes the End Flag; the last turns begin all the same.")
 _THANKED = Text("The author takes these thanks into the hand.")
 _REFILL = Text("An empty draw pile is refilled only when somebody draws: the discards are shuffled.")
 
@@ -54,12 +55,8 @@ _LESSONS = (
     Lesson("thanks", (THANKS, _THANKED), ("cannot_pay", "payment_missing", "payment_excess", "payment_not_taken")),
     Lesson("pass", (PASS,), ("pass_not_allowed",)),
     Lesson("flag", (FLAG_RULE,), ("flag_due", "flag_not_due")),
+    Lesson("no_flag", (_NO_FLAG,)),
 )
-
-
-def may_cite(who: Text) -> Text:
-    """Say what citing costs a player, above what can be cited."""
-    return Text("{who} may cite these: own papers freely, each of others for one hand card.", who=who)
 
 
 def _list_possible(position: Position) -> Iterator[Possible]:
@@ -84,7 +81,7 @@ def _list_possible(position: Position) -> Iterator[Possible]:
     yield from _list_research(position)
     if position.under_review:
         yield _show_reviews(position)
-    yield from _list_publications(position, seat, who)
+    yield from _list_publications(position, seat)
     if position.pass_allowed:
         yield Possible("pass", PASS)
 
@@ -115,7 +112,7 @@ def _name_paper(position: Position, paper: Paper) -> Text:
     return Text("{author}'s {paper}", author=author, paper=kind)
 
 
-def _list_publications(position: Position, seat: int, who: Text) -> Iterator[Possible]:
+def _list_publications(position: Position, seat: int) -> Iterator[Possible]:
     found = list_publishable(position)
     plain = [kind.text for kind, cited in found if not cited]
     citing = [(kind, cited) for kind, cited in found if cited]
@@ -127,11 +124,18 @@ def _list_publications(position: Position, seat: int, who: Text) -> Iterator[Pos
             for kind, cited in citing
         ]
         yield Possible("publish", Text("With citations, for example: {kinds}.", kinds=join_row(ways)))
-    complete = [paper for paper in position.papers if paper.complete]
-    if found and complete:
-        seats = sorted({paper.seat for paper in complete}, key=lambda author: (author != seat, author))
-        shown = (_show_cited(position, author, complete) for author in seats)
-        yield Possible("publish", may_cite(who), (*shown,))
+    complete = [paper for paper in position.papers if paper.complete] if found else []
+    own = [paper for paper in complete if paper.seat == seat]
+    others = [paper for paper in complete if paper.seat != seat]
+    if own:
+        cards = say_cards(paper.cards[0] for paper in own)
+        shown = (_show_cited(position, seat, own),)
+        yield Possible("publish", Text("Own papers are cited freely: {cards}.", cards=cards), shown)
+    if others:
+        cards = say_cards(paper.cards[0] for paper in others)
+        authors = sorted({paper.seat for paper in others})
+        words = Text("Those of others are cited for one hand card each: {cards}.", cards=cards)
+        yield Possible("publish", words, tuple(_show_cited(position, author, others) for author in authors))
 
 
 def _show_cited(position: Position, author: int, complete: Sequence[Paper]) -> Shown:
@@ -182,8 +186,10 @@ def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]
         yield "complete"
     if after.review_possible:
         yield "review"
-    if after.phase is Phase.FLAG or (after.turns_left is not None and before.turns_left is None):
+    if after.phase is Phase.FLAG:
         yield "flag"
+    elif after.turns_left is not None and before.turns_left is None and not isinstance(move, EndFlag):
+        yield from ("flag", "no_flag")
 
 
 TEACHING = Teaching(BRIEF[:-1], _AIM, _LESSONS, _list_possible, _list_events)

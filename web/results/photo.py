@@ -17,7 +17,7 @@ from vision.arrays import Doubles
 _WIDE_PX = 1200
 """A player's part of it fills a phone's width sharply."""
 _HIGHEST_PX = 4 * _WIDE_PX
-_MOST_BYTES = 190_000
+_MOST_BYTES = 160_000
 """So that a whole page stays below 250 kB."""
 _AROUND, _CLOSE = 34, 16
 """So much is shown round a player's cards, and so much even beyond their area, px."""

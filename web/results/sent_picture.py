@@ -19,17 +19,19 @@ from web.words import say
 
 Rgb = tuple[int, int, int]
 _WIDE, _MARGIN, _GAP = 1080, 40, 20
-_HERO = 400
+_HERO = 424
 _CROP = 300
 _CARD, _SHOWS, _APART = 92, 44, 18
 """A card's width, how much of one shows beneath the next, and how far apart piles are, px."""
 _PAPER_AT = (30, 66)
 """Where on its cards a paper lies, px."""
-_PILE, _HEAD, _LINE = 212, 104, 48
-"""How high a paper with its cards is, name and points, and a line of words, px."""
+_PILE, _BARE_PILE, _HEAD, _LINE = 212, 186, 104, 48
+"""How high a paper with its cards is, cards with their points, name and points, and a line of words, px."""
 _FELT, _FELT_DARK, _AMBER = (24, 74, 58), (14, 46, 38), (244, 185, 66)
 _GROUND, _WHITE, _INK, _SOFT = (246, 244, 239), (255, 255, 255), (28, 35, 38), (82, 92, 96)
 _MOST_BYTES = 900_000
+_LONG = 52
+"""A sentence of more letters is written in two lines."""
 
 
 @dataclass
@@ -98,8 +100,21 @@ def _draw_hero(canvas: _Canvas, title: str, day: str, won: Mapping[str, str], la
     for number, suit in enumerate(Suit):
         name = str(Card(suit, 7))
         canvas.paste_card(name, left + number * pitch, 98 + 9 * abs(number - len(Suit) // 2), language, width)
-    canvas.write(_WIDE / 2, 292, won["headline"], 84, _AMBER, _WIDE - 2 * _MARGIN, "mm")
-    canvas.write(_WIDE / 2, 358, won["below"], 36, _WHITE, _WIDE - 2 * _MARGIN, "mm", bold=False)
+    canvas.write(_WIDE / 2, 286, won["headline"], 84, _AMBER, _WIDE - 2 * _MARGIN, "mm")
+    lines = _break_in_two(won["below"]) if len(won["below"]) > _LONG else [won["below"]]
+    for number, words in enumerate(lines):
+        line_y = 370 + 40 * (number - (len(lines) - 1) / 2)
+        canvas.write(
+            _WIDE / 2, line_y, words, 36 if len(lines) == 1 else 31, _WHITE, _WIDE - 2 * _MARGIN, "mm", bold=False
+        )
+
+
+def _break_in_two(words: str) -> list[str]:
+    """Break a sentence in two near its middle: at a space, or wherever it has none."""
+    middle = len(words) // 2
+    spaces = [place for place, letter in enumerate(words) if letter in " 、：。" and place < len(words) - 1]
+    at = min(spaces, key=lambda place: abs(place - middle), default=middle) + 1
+    return [words[:at].strip(), words[at:].strip()]
 
 
 def _lay_out_player(
@@ -112,7 +127,7 @@ def _lay_out_player(
         crop = taken.crop((left, top, left + width, top + height))
         crop.thumbnail((_CROP, 2 * _CROP))
     piles, lines = _list_piles(one), _list_lines(one)
-    below = _place_piles(piles, _count_room(crop))[1] * _PILE + len(lines) * _LINE
+    below = _place_piles(piles, _count_room(crop))[1] * _pile_height(piles) + len(lines) * _LINE + (16 if lines else 0)
     return crop, _HEAD + max(below, crop.height + 12 if crop is not None else 0)
 
 
@@ -123,6 +138,10 @@ def _list_piles(one: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _list_lines(one: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """List what lies there for a player and is no card."""
     return [item for item in one["items"] if item["paper"] is None and not item["cards"]]
+
+
+def _pile_height(piles: Sequence[Mapping[str, Any]]) -> int:
+    return _PILE if any(pile["paper"] is not None for pile in piles) else _BARE_PILE
 
 
 def _count_room(crop: Image.Image | None) -> int:
@@ -158,8 +177,8 @@ def _draw_player(
     piles = _list_piles(one)
     places, rows = _place_piles(piles, _count_room(crop))
     for item, (x, row) in zip(piles, places, strict=True):
-        _draw_pile(canvas, left + x, upper + row * _PILE, item, language)
-    upper += rows * _PILE
+        _draw_pile(canvas, left + x, upper + row * _pile_height(piles), item, language)
+    upper += rows * _pile_height(piles)
     for number, item in enumerate(_list_lines(one)):
         y = upper + (number + 0.5) * _LINE
         canvas.write(left + 60, y, str(item["points"] or "–"), 32, _INK, 60, "rm")
@@ -172,3 +191,5 @@ def _draw_pile(canvas: _Canvas, x: int, y: int, item: Mapping[str, Any], languag
         canvas.paste_card(card["name"], x + number * _SHOWS, y, language)
     if item["paper"] is not None:
         canvas.paste_card(item["paper"]["name"], x + _PAPER_AT[0], y + _PAPER_AT[1], language)
+    elif item["points"]:
+        canvas.write(x + _CARD / 2, y + 152, str(item["points"]), 32, _INK, _CARD, "mm")

@@ -11,14 +11,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from device.app.choices import find_paper_maker
+from device.app.services.decks import deck_kinds
 from device.errors import DeviceError
+from referee.papers import house_pages
 from rules.text import Text
 from web.setting_up.aim_pages import NO_SUCH_ACT
+from web.setting_up.house_pages import read_papers
 from web.setting_up.teachers import AtTheTable, ByPictures, Teacher
 from web.site import HELP, NothingThereError, Site, answer_done, find_language, find_phone, wants_page
 from web.uploads import Form, read_form
 
-_ACTS = ("look", "insist", "back", "mat", "keep", "anew", "leave")
+_ACTS = ("look", "insist", "back", "mat", "keep", "anew", "swap", "leave")
 NO_CARDS = Text("There are no cards to be read back now.")
 NO_NAME = Text("Give the new deck a name.")
 _MY_DECK = Text("My deck")
@@ -49,7 +53,14 @@ class LearnPages:
         name = "learning" if "part" in request.query_params else "learn"
         sheet = await self._read_back(request, told["learning"])
         return self._site.render(
-            request, name, told=told, picture=picture, sheet=sheet, new=self._choose_new_name(request, told["decks"])
+            request,
+            name,
+            told=told,
+            picture=picture,
+            sheet=sheet,
+            new=self._choose_new_name(request, told["decks"]),
+            tapped=request.query_params.get("card", ""),
+            makes_papers=self._site.table is None and find_paper_maker() is not None,
         )
 
     def _choose_new_name(self, request: Request, decks: Sequence[str]) -> str:
@@ -104,7 +115,9 @@ class LearnPages:
             raise DeviceError(NO_SUCH_ACT)
         if not known and not new:
             raise DeviceError(NO_NAME)
-        return {"name": known or new, "new": not known, "kind": int(kind)}
+        papers = read_papers(form.lists.get("paper", ()))
+        pages = house_pages(papers) if papers else deck_kinds()[int(kind)].pages
+        return {"name": known or new, "new": not known, "kind": int(kind), "pages": pages, "papers": papers}
 
     async def send_cards(self, request: Request) -> Response:
         """Send all cards that are read back, below each other in one picture."""

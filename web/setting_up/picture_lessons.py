@@ -75,7 +75,9 @@ class PictureLesson:
             return Text("The deck {name!r} is known now.", name=self._name)
 
         plan = LearningPlan(keep, lambda: None, mat_mm, self._use_mat, self._pages)
-        self._learning = Learning(lambda: page_learner(self._name, mat_mm, self._pages), lookout_for, Language.EN, plan)
+        self._learning = Learning(
+            lambda: page_learner(self._name, mat_mm, self._pages, shelf.load), lookout_for, Language.EN, plan
+        )
         (self._lookout,) = lookouts
 
     def _use_mat(self, mat_mm: tuple[float, float]) -> None:
@@ -107,6 +109,8 @@ class PictureLesson:
                 self._learning.keep()
             case "anew":
                 self._learning.learn_anew(step["page"])
+            case "swap":
+                self._learning.swap_names(step["card"], step["other"])
 
     def _look(self, picture: Picture) -> None:
         self._picture = picture

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sys
 import tempfile
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,9 @@ from starlette.routing import Route
 
 from device.errors import DeviceError
 from device.settings.settings_file import load_settings
-from rules.text import Text
+from referee.registry import load_referees
+from rules.text import Text, join_row
+from web.setting_up.house_pages import read_papers
 from web.site import HELP, Site
 
 _PAPERS = ("A4", "A3", "Letter")
@@ -25,7 +28,7 @@ _SHEETS = (
     ("pages", Text("Pages to lay"), Text("where each card lies when a deck is taught")),
     ("mat", Text("A mat"), Text("in sheets to be glued together, marks and seats on it")),
     ("deck", Text("A deck"), Text("the 49 SEVEN cards; nobody has to teach it")),
-    ("papers", Text("Its papers"), Text("both sides")),
+    ("papers", Text("Its papers"), None),
 )
 _MEASURED = ("pages", "mat")
 _TILED = ("pages", "mat", "deck", "papers")
@@ -57,7 +60,11 @@ class PrintPages:
     async def see(self, request: Request) -> Response:
         """Show what can be printed."""
         self._site.require(HELP)
-        sheets = [{"name": name, "title": title, "about": about} for name, title, about in _SHEETS]
+        games = join_row(one.rules.title for one in load_referees().values() if one.cards.papers)
+        sheets = [
+            {"name": name, "title": title, "about": about or Text("for {games}", games=games)}
+            for name, title, about in _SHEETS
+        ]
         return self._site.render(request, "print", sheets=sheets, papers=_PAPERS, paper=_choose_paper(request))
 
     async def send_sheet(self, request: Request) -> Response:
@@ -69,7 +76,9 @@ class PrintPages:
         wide, high = load_settings(self._site.state).table.mat_mm
         more: list[Any] = [*(["--paper", paper] if what in _TILED else [])]
         more += ["--mat", f"{wide:g}x{high:g}"] if what in _MEASURED else []
-        path = Path(self._drawn.name) / f"{what}-{'-'.join(more).replace('-', '')}.pdf"
+        house = read_papers(request.query_params.get("house", "").split(",")) if what == "papers" else ()
+        more += ["--house-papers", ",".join(house)] if house else []
+        path = Path(self._drawn.name) / f"{blake2b(' '.join((what, *more)).encode(), digest_size=12).hexdigest()}.pdf"
         async with self._turn:
             if not path.is_file():
                 await _draw([what, str(path), *more])

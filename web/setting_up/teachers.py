@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
-import tempfile
+import json
+import shutil
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -15,7 +17,8 @@ from starlette.requests import Request
 
 from device.app.choices import known_decks
 from device.app.services.decks import NAME_TAKEN, deck_kinds
-from device.errors import DeviceError
+from device.errors import DeviceError, refused_by_the_system
+from device.files import make_folder, replace_file
 from device.settings.settings_file import load_settings
 from device.speech import each_json
 from rules.text import Text
@@ -27,7 +30,9 @@ _LESSONS = 4
 """So many phones teach a deck at a time; who began first and has not gone on begins anew."""
 _MOST_STEPS = 40
 _MOST_BYTES = 200_000_000
-"""All pictures of a lesson: the folder for temporary files may be a part of the memory."""
+"""All pictures of a lesson."""
+FOLDER = "lessons"
+_WRITTEN = "lesson.json"
 
 NO_PICTURE = Text("Give one picture of the page.")
 TOO_LONG = Text("That was tried too often: stop learning, and begin anew.")
@@ -75,20 +80,50 @@ class AtTheTable:
 
     async def do(self, request: Request, act: str, form: Form) -> None:
         """Have the table do it."""
-        told = {"of": form.read_json("of", None), "page": form.fields.get("page", "")}
+        told = {"of": form.read_json("of", None), **_read_named(form)}
         await self._learn.do(f"learn.{act}", told)
 
 
 @dataclass
 class _Lesson:
-    """A deck that a phone teaches: the steps that lead to where it is, and what the worker said of the last one."""
+    """A deck that a phone teaches: the steps that lead to where it is, and what the worker said of the last one.
 
+    Its folder in the state folder has all of it, so that it goes on when the page was started anew.
+    """
+
+    folder: Path
     deck: str
     pages: tuple[str, ...]
-    folder: tempfile.TemporaryDirectory[str]
     answer: Mapping[str, Any] = field(default_factory=dict)
     steps: list[Mapping[str, Any]] = field(default_factory=list)
     taken: int = 0
+
+    @classmethod
+    def read(cls, folder: Path) -> _Lesson:
+        """Read the lesson in a folder.
+
+        Raises:
+            ValueError, OSError, TypeError: there is none, or it is damaged.
+        """
+        told = json.loads((folder / _WRITTEN).read_text(encoding="utf-8"))
+        return cls(folder, **{**told, "pages": tuple(told["pages"])})
+
+    def write(self) -> None:
+        """Write it to the disk; where the deck is kept nothing more is needed.
+
+        Raises:
+            DeviceError: it can't be written.
+        """
+        if self.learning["stage"] == "kept":
+            self.forget()
+            return
+        told = {name: getattr(self, name) for name in ("deck", "pages", "answer", "steps", "taken")}
+        with replace_file(self.folder / _WRITTEN) as unfinished:
+            unfinished.write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+
+    def forget(self) -> None:
+        """Remove its folder."""
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def learning(self) -> Mapping[str, Any]:
@@ -107,12 +142,18 @@ class ByPictures:
     """Each phone teaches a deck by its own pictures, which the worker looks at."""
 
     def __init__(self, site: Site) -> None:
-        self._site = site
+        self._site, self._folder = site, site.state / FOLDER
         self._lessons: OrderedDict[str, _Lesson] = OrderedDict()
+        with suppress(OSError):
+            for folder in sorted(self._folder.iterdir(), key=lambda one: one.stat().st_mtime):
+                try:
+                    self._lessons[folder.name] = _Lesson.read(folder)
+                except (ValueError, OSError, TypeError):
+                    shutil.rmtree(folder, ignore_errors=True)
 
     async def describe_lesson(self, request: Request) -> tuple[Mapping[str, Any], str | None]:
         """Return what this phone is teaching."""
-        lesson = self._lessons.get(find_phone(request))
+        lesson = self._lessons.get(_name_folder(request))
         told = {
             "busy": "",
             "learning": lesson.learning if lesson is not None else None,
@@ -123,31 +164,36 @@ class ByPictures:
 
     async def fetch_cards(self, request: Request, asked: Any) -> Mapping[str, Any]:
         """Return the cards, which came with the last answer."""
-        return _unpack_sheet(self._lessons[find_phone(request)].answer["sheet"])
+        return _unpack_sheet(self._lessons[_name_folder(request)].answer["sheet"])
 
     async def begin(self, request: Request, wish: Mapping[str, Any]) -> None:
         """Begin a lesson in place of the one that this phone has begun before."""
         name, shelf = wish["name"], self._site.shelf
         if wish["new"] and name in (*shelf.list_names(), *shelf.ready):
             raise DeviceError(NAME_TAKEN.refill(name=name))
-        if not wish["new"] and name not in shelf.list_names():
+        if not wish["new"] and name not in (*shelf.list_names(), *(shelf.ready if wish["papers"] else ())):
             raise OtherQuestionError(OTHERWISE)
         shelf.get_path(name)
-        folder = tempfile.TemporaryDirectory(prefix="sevenmat-", ignore_cleanup_errors=True)
-        lesson = _Lesson(name, deck_kinds()[wish["kind"]].pages, folder)
-        await self._take(lesson, {"do": "begin"})
-        self._leave(find_phone(request))
-        self._lessons[find_phone(request)] = lesson
+        phone = _name_folder(request)
+        self._leave(phone)
+        make_folder(self._folder / phone)
+        lesson = _Lesson(self._folder / phone, name, wish["pages"])
+        try:
+            await self._take(lesson, {"do": "begin"})
+        except BaseException:
+            lesson.forget()
+            raise
+        self._lessons[phone] = lesson
         while len(self._lessons) > _LESSONS:
             self._leave(next(iter(self._lessons)))
 
     async def do(self, request: Request, act: str, form: Form) -> None:
         """Take the step that the page offers; a picture says by itself which deck and page it is of."""
-        phone = find_phone(request)
+        phone = _name_folder(request)
         page, deck = form.fields.get("page", ""), form.fields.get("deck", "").strip()
         if act == "look" and deck and (phone not in self._lessons or self._lessons[phone].deck != deck):
             is_new = deck not in self._site.shelf.list_names()
-            await self.begin(request, {"name": deck, "new": is_new, "kind": _find_kind(page)})
+            await self.begin(request, {"name": deck, "new": is_new, "pages": _find_pages(page), "papers": ()})
         lesson = self._lessons.get(phone)
         if lesson is None or ("of" in form.fields and form.read_json("of", None) != lesson.learning["asked"]):
             raise OtherQuestionError(OTHERWISE)
@@ -159,19 +205,21 @@ class ByPictures:
         elif act == "look":
             await self._look(lesson, page, form)
         else:
-            await self._take(lesson, {"do": act, "page": page})
+            await self._take(lesson, {"do": act, **_read_named(form)})
 
     async def _look(self, lesson: _Lesson, page: str, form: Form) -> None:
         if page and page != lesson.learning["page"]:
             raise DeviceError(OTHER_PAGE.refill(page=lesson.learning["page"]))
         if not form.files:
             raise DeviceError(NO_PICTURE)
-        folder = Path(lesson.folder.name)
         name, file = form.files[0]
-        if sum(one.stat().st_size for one in (file, *folder.iterdir())) > _MOST_BYTES:
+        if sum(one.stat().st_size for one in (file, *lesson.folder.iterdir())) > _MOST_BYTES:
             raise DeviceError(TOO_LONG)
-        kept = str(lesson.taken)
-        file.rename(folder / kept)
+        kept = f"picture-{lesson.taken}"
+        try:
+            shutil.move(file, lesson.folder / kept)
+        except OSError as error:
+            raise refused_by_the_system(error) from error
         await self._take(lesson, {"do": "look", "file": kept, "name": name})
 
     async def _take(self, lesson: _Lesson, step: Mapping[str, Any]) -> None:
@@ -179,32 +227,43 @@ class ByPictures:
         steps = lesson.add_step(step)
         if len(steps) > _MOST_STEPS:
             raise DeviceError(TOO_LONG)
-        job = {"lesson": lesson.folder.name, "deck": lesson.deck, "pages": lesson.pages, "steps": steps}
+        job = {"lesson": str(lesson.folder), "deck": lesson.deck, "pages": lesson.pages, "steps": steps}
         try:
             lesson.answer = await self._site.scorer.ask({**job, "taken": lesson.taken})
             lesson.steps = steps
             lesson.taken += 1
+            lesson.write()
         finally:
-            wanted = {one.get("file") for one in lesson.steps}
-            for file in Path(lesson.folder.name).iterdir():
+            wanted = {_WRITTEN, *(one.get("file") for one in lesson.steps)}
+            for file in lesson.folder.glob("*"):
                 if file.name not in wanted:
                     file.unlink()
 
     def _leave(self, phone: str) -> None:
         lesson = self._lessons.pop(phone, None)
         if lesson is not None:
-            lesson.folder.cleanup()
+            lesson.forget()
 
 
-def _find_kind(page: str) -> int:
-    """Find the first kind of deck that is learnt from this page.
+def _read_named(form: Form) -> dict[str, str]:
+    """Read which page, or which two cards, something is to be done with."""
+    return {name: form.fields.get(name, "") for name in ("page", "card", "other")}
+
+
+def _name_folder(request: Request) -> str:
+    """Name the folder of a phone's lesson: whatever the phone says that it is called, a name of our own."""
+    return blake2b(find_phone(request).encode(), digest_size=12).hexdigest()
+
+
+def _find_pages(page: str) -> tuple[str, ...]:
+    """Find the pages of the first kind of deck that is learnt from this one.
 
     Raises:
         DeviceError: there is none.
     """
-    for number, kind in enumerate(deck_kinds()):
+    for kind in deck_kinds():
         if page in kind.pages:
-            return number
+            return kind.pages
     raise DeviceError(NO_SUCH_PAGE.refill(page=page))
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import html
+import socket
 import threading
 import time
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from socketserver import BaseServer, ThreadingMixIn
+from typing import Any
 
 from rules.text import Language, Text
 from web.table_end.address import USUAL, is_handed_on, listening
@@ -44,6 +47,28 @@ class _Sentences(BaseHTTPRequestHandler):
         """Keep who asks out of the log."""
 
 
+class _Door(ThreadingMixIn, BaseServer):
+    """Answers on a socket that is there already: the service may open none of the network's."""
+
+    daemon_threads = True
+
+    def __init__(self, listens: socket.socket, handler: type[BaseHTTPRequestHandler]) -> None:
+        super().__init__(listens.getsockname(), handler)
+        self._listens = listens
+
+    def fileno(self) -> int:
+        """Return what is waited on."""
+        return self._listens.fileno()
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """Take whoever knocks."""
+        return self._listens.accept()
+
+    def close_request(self, request: Any) -> None:
+        """Hang up."""
+        request.close()
+
+
 def tell_phones(said: tuple[Text, ...], seconds: float) -> None:
     """Say this for so long to every phone that asks, in every language, where systemd listens for this process."""
     if not is_handed_on():
@@ -54,10 +79,8 @@ def tell_phones(said: tuple[Text, ...], seconds: float) -> None:
         for language in Language.all()
     )
     page = f"<!doctype html><html><head>{head}</head><body><h1>Sevenmat</h1>{lines}</body></html>"
-    server = ThreadingHTTPServer(USUAL, type("Told", (_Sentences,), {"page": page.encode()}), bind_and_activate=False)
-    server.socket.close()
-    server.socket, server.daemon_threads = listening(*USUAL), True
-    threading.Thread(target=server.serve_forever, args=(_LOOK_S,), daemon=True).start()
-    time.sleep(seconds)
-    server.shutdown()
-    server.server_close()
+    with listening(*USUAL) as listens:
+        door = _Door(listens, type("Told", (_Sentences,), {"page": page.encode()}))
+        threading.Thread(target=door.serve_forever, args=(_LOOK_S,), daemon=True).start()
+        time.sleep(seconds)
+        door.shutdown()

@@ -46,10 +46,12 @@ def who_sits(
 
     sitting = set(map(name_key, (*chosen, own)))
     names = [name for name in known if name_key(name) not in sitting]
-    options = (
+    options = [
         *(Option(verbatim(name), partial(chosen_too, name)) for name in names),
         Option(Text("Write a name"), write),
-        Option(called, partial(chosen_too, own)),
-    )
+    ]
+    if (phone_menu := services.phone_menu) is not None and not chosen:
+        options.append(Option(Text("Type the names on a phone"), lambda: phone_menu(back)))
+    options.append(Option(called, partial(chosen_too, own)))
     parent = who_sits(services, players, then, back, chosen[:-1], known) if chosen else back
-    return Menu(asked, options, parent=parent)
+    return Menu(asked, tuple(options), parent=parent)

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import count
 from types import MappingProxyType
 
-from device.app.choices import go_together, papers_to_choose
+from device.app.choices import find_paper_maker, go_together, papers_to_choose
 from device.app.menus.scoring import score_menu
 from device.app.menus.seats import HOW_MANY, players_words, who_sits
 from device.app.menus.settings import OFF, ON, settings_menu
@@ -23,7 +23,7 @@ from device.app.services.games import PHONE
 from device.app.services.services import Services
 from device.speech import in_the_next
 from device.storage.opening import Opening
-from referee.game import HousePapers, house_papers, paper_faces, table_seats
+from referee.game import house_papers, paper_faces, table_seats
 from referee.menu import Menu, Option
 from referee.papers import MOST_ON_PAGE, house_pages
 from referee.registry import load_papers, load_referees
@@ -42,26 +42,32 @@ def show_home(services: Services) -> Menu:
     options = []
     if (game := services.games.going_on()) is not None:
         on = Text("Go on: {names}", names=join_row(map(verbatim, game.opening.players)))
-        options.append(Option(on, partial(services.games.resume, game.number)))
-    score = [Option(Text("Score this table"), lambda: score_menu(services, show_home(services)))]
+        options.append(Option(on, partial(services.games.resume, game.number), "go_on", Text("Go on")))
+    score = [
+        Option(Text("Score this table"), lambda: score_menu(services, show_home(services)), "score", Text("Score"))
+    ]
     score = score if services.scores.possible else []
     if decks:
         if (last := services.games.find_last()) is not None:
             again = Text("New game: {names}", names=join_row(map(verbatim, last.players)))
-            options.append(Option(again, partial(start_rematch, services, last)))
-        options.append(Option(Text("New game"), lambda: _ask_game(services)))
+            options.append(Option(again, partial(start_rematch, services, last), "again", Text("Rematch")))
+        options.append(Option(Text("New game"), lambda: _ask_game(services), "new", Text("New game")))
         options[1:1] = score
-    options.append(Option(Text("Learn a deck"), lambda: _learn(services)))
+    options.append(Option(Text("Learn a deck"), lambda: _learn(services), "deck", Text("Decks")))
     if not decks:
         printed = Text("New game with the printed deck")
-        options += [Option(printed, lambda: _ask_game(services)), *score]
-    options.append(Option(Text("See what the camera sees"), services.sight.aim))
+        options += [Option(printed, lambda: _ask_game(services), "new", Text("New game")), *score]
+    options.append(Option(Text("See what the camera sees"), services.sight.aim, "camera", Text("Camera")))
     if (phone_menu := services.phone_menu) is not None:
-        options.append(Option(PHONE, lambda: phone_menu(show_home(services))))
-    options.append(Option(Text("Settings"), lambda: show_settings(services)))
-    options.append(Option(in_the_next(services.settings.language), lambda: _speak(services)))
+        options.append(Option(PHONE, lambda: phone_menu(show_home(services)), "phone", Text("Phone")))
+    options.append(Option(Text("Settings"), lambda: show_settings(services), "settings", Text("Settings")))
+    options.append(
+        Option(in_the_next(services.settings.language), lambda: _speak(services), "language", Text("Language"))
+    )
     if (switch_off := services.switch_off) is not None:
-        options.append(Option(Text("Switch off"), lambda: _switch_off(switch_off, show_home(services))))
+        options.append(
+            Option(Text("Switch off"), lambda: _switch_off(switch_off, show_home(services)), "off", Text("Off"))
+        )
     details = () if decks else (Text("No deck is known yet: learn yours first."),)
     return Menu(Text("What would you like to do?"), tuple(options), details)
 
@@ -261,7 +267,7 @@ def _tick_label(words: Text, chosen: bool) -> Text:
 
 def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), chosen: int = 0) -> Menu:
     """Ask which papers of the house are learnt into a deck; they are laid in the order in which they are chosen."""
-    found = _find_maker()
+    found = find_paper_maker()
     assert found is not None, "the menu offers it only then"
     maker, option = found
     back: Menu
@@ -289,21 +295,13 @@ def _learn_papers(services: Services, deck: str, given: tuple[str, ...] = (), ch
     return back
 
 
-def _find_maker() -> tuple[HousePapers, GameOption] | None:
-    """Find the game at whose table papers of the house are played, and the option that asks which, if there is one."""
-    for one in load_referees().values():
-        if isinstance(one, HousePapers):
-            return one, next(option for option in one.rules.options if option.key == one.house_key)
-    return None
-
-
 def _learn(services: Services) -> Menu:
     """Ask which deck is learnt: a new one, named by its number, or a known one anew."""
     names = services.decks.list_known()
     number = next(number for number in count(1) if f"deck {number}" not in names)
     new = _offer_learning(services, f"deck {number}", Text("A new deck"))
     known = [_offer_learning(services, name, Text("{name} once more", name=name)) for name in names]
-    if _find_maker() is not None:
+    if find_paper_maker() is not None:
         for name in dict.fromkeys((*names, *services.decks.ready)):
             words = Text("House papers of {name}", name=name)
             known.append(Option(words, partial(_learn_papers, services, name)))

@@ -77,6 +77,9 @@ class Decks:
             "learn.anew": lambda data: self._do_learning(
                 "anew", data, lambda learning: learning.learn_anew(data["page"])
             ),
+            "learn.swap": lambda data: self._do_learning(
+                "swap", data, lambda learning: learning.swap_names(data["card"], data["other"])
+            ),
             "learn.leave": lambda data: self._do_learning("leave", data, lambda learning: learning.leave()),
         }
 

@@ -131,9 +131,10 @@ class Games:
         """Begin a game at once."""
         settings = self._settings
         opening = Opening(plan.game, plan.players, plan.options, plan.deck, settings.mat_mm, settings.marker_mm)
-        explained = self._find_explained(plan.game)
+        teaches = settings.teach and screen_of(plan.game).teaching is not None
+        explained = self._find_explained(plan.game) if teaches else {}
         log = self._journal.begin(opening, settings.language)
-        if settings.teach and screen_of(plan.game).teaching is not None:
+        if teaches:
             log.teach(Taught(True, explained))
         self._play(opening, log, ())
 

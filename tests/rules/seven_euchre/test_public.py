@@ -138,7 +138,7 @@ CASES = st.tuples(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(CASES)
 def test_placings_are_judged_as_by_trying_them_all(case: tuple[tuple[int, ...], int, tuple[int, ...]]) -> None:
     """Any cards barred from any hand, suits or not: what can be, who may hold and who must hold a card."""

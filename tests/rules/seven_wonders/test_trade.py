@@ -179,7 +179,7 @@ _shop = st.builds(Shop, _sources, _cheap)
 
 
 @pytest.mark.slow  # test_the_cheapest_ways_of_few_resources
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(_bits), min_size=1, max_size=4).map(sorted).map(tuple), _sources, _shop, _shop)
 def test_the_cheapest_ways_are_those_of_trying_everything(
     units: Sources, own: Sources, left: Shop, right: Shop
@@ -190,7 +190,7 @@ def test_the_cheapest_ways_are_those_of_trying_everything(
 _few = st.sampled_from(_bits[:3])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(_few, min_size=2, max_size=4).map(sorted).map(tuple),
     st.lists(st.lists(_few, min_size=1, max_size=3).map(lambda some: sum(set(some))), max_size=3).map(tuple),

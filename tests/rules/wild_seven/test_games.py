@@ -108,7 +108,7 @@ def test_a_random_game_goes_as_the_sheet_read_plainly(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(3, 5), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_card_in_play_is_always_in_one_place(seed: int, players: int, public: bool) -> None:
     for _, _, after in random_game(seed, public, players):
         seats = range(1, players + 1)

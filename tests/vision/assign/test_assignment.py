@@ -81,7 +81,7 @@ def test_the_two_corners_of_a_card_have_one_centre(angle: float, x: float, y: fl
     assert pair_corners([up, down]) == [(0, 1)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.permutations(NAMES[:-1]), st.integers(1, 30), st.randoms())
 def test_whole_cards_are_read_where_they_lie(names: list[str], count: int, random) -> None:
     cards = []

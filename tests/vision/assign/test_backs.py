@@ -79,7 +79,7 @@ def face_of(card: DeckCard) -> Face:
 PLAID = face_of(enrolled(plaid()))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(
     st.floats(-24, 24), st.floats(-24, 24), st.sampled_from([0, 90, 180, 270]), st.floats(-1, 1), st.floats(-180, 180)
 )

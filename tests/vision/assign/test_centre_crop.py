@@ -84,7 +84,7 @@ def seen(
     return np.clip(soft.astype(np.float32) * light + grain, 0, 255).astype(np.uint8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from(NAMES),
     st.integers(-4, 4),

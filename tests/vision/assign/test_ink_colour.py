@@ -111,7 +111,7 @@ def test_no_ink_says_nothing(deck: Deck) -> None:
     assert named["S7"] == pytest.approx(0.5, abs=1e-3)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda v: math.hypot(*v) > 0.1),
     st.sampled_from(["O7", "B7", "S7", "T8"]),

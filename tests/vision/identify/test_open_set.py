@@ -80,7 +80,7 @@ def wide(far: Picture) -> Picture:
     return np.ascontiguousarray(far[FAR:-FAR, FAR:-FAR])
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     st.sampled_from(CARDS),
     st.tuples(st.integers(-3, 3), st.integers(-3, 3)),
@@ -98,7 +98,7 @@ def test_a_card_explains_its_own_corner_in_any_light_and_focus(
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.sampled_from(CARDS), st.sampled_from(CARDS), st.integers(-2, 2), st.floats(0.6, 1.05), st.integers(0, 99))
 def test_a_card_with_another_number_that_was_left_out_is_none_of_the_others(
     card: tuple[str, str], other: tuple[str, str], shift: int, light: float, seed: int
