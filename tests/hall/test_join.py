@@ -155,6 +155,7 @@ def test_a_table_joins_by_the_page_on_its_mat_and_leaves_by_a_line(
         assert made.kept.tables["T1"].password not in (tmp_path / "settings.toml").read_text("utf-8")
         assert stat.S_IMODE((tmp_path / PASSWORD_FILE).stat().st_mode) == 0o600
         wait_for(lambda: Online(True).to_bytes() in heard(), "the hall hears of it", 20)
+        wait_for(lambda: heard() != [] and house.hall.find_trouble() is None, "it is in touch", 20)  # type: ignore[union-attr]
         house.press(Button.CONFIRM)
         menu = house.says("This table is T1 in the hall Café.")
         assert menu.details == (), "it is in touch with its hall"
