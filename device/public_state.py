@@ -24,7 +24,7 @@ from device.table_state import (
     TableState,
 )
 from device.typed_json import make_plain
-from referee.arrangement import Stack, locate_place
+from referee.arrangement import CardStack, locate_place
 from referee.history import History
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import QrCode
@@ -139,7 +139,7 @@ def draw_table(
             new,
         )
 
-    def show_stack(stack: Stack) -> PublicStack:
+    def show_stack(stack: CardStack) -> PublicStack:
         cards = []
         for name in stack.cards:
             key = stack.place, name
@@ -175,7 +175,7 @@ def _write_colour(colour: tuple[int, int, int]) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def _list_cards(stacks: Iterable[Stack]) -> Iterator[tuple[str, str]]:
+def _list_cards(stacks: Iterable[CardStack]) -> Iterator[tuple[str, str]]:
     return ((stack.place, name) for stack in stacks for name in stack.cards)
 
 

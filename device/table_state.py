@@ -62,7 +62,7 @@ class PublicCard:
 
 @dataclass(frozen=True, slots=True)
 class PublicStack:
-    """Cards that lie together, the lowest first, as ``referee.arrangement.Stack`` has them; lengths in mm.
+    """Cards that lie together, the lowest first, as ``referee.arrangement.CardStack`` has them; lengths in mm.
 
     ``title`` names the place, ``notes`` say what is known of it besides.
     """

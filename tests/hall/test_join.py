@@ -21,7 +21,7 @@ from PIL import Image
 from device.capture.qr_reader import read_qr_code
 from device.hardware.buttons import Button
 from device.settings.broker import BrokerAddress
-from device.settings.settings_file import load_settings
+from device.settings.settings_file import change_setting, load_settings
 from hall.board.join_page import read_invitations
 from hall.board.live import LiveTables
 from hall.board.server import build_board_app, build_board_server, serve_board
@@ -225,6 +225,8 @@ def test_what_is_typed_is_asked_of_the_board_and_opened_at_the_table(made: Made,
         assert type_code(f" {right.lower().replace('-', ' ')}")[0] == 303
         assert "This table is T2 in the hall Café." in html.unescape(house.shown("/hall")[1])
         assert load_settings(state).hall.table == "T2"
+        assert house.send("/hall", ("do", "leave"))[0] == 403, "whoever may only help takes no table out of its hall"
+        change_setting(state, "web.may", "all")
         assert house.send("/hall", ("do", "leave"))[0] == 303
         assert load_settings(state).hall.broker == ""
 
@@ -308,6 +310,7 @@ def test_the_hall_on_a_phone_fits_and_is_accessible(
         look_at("/hall?sealed=A")
         assert page.get_by_role("alert").count() == 1
         house.hall.join(made.invite())  # type: ignore[union-attr]
+        change_setting(tmp_path, "web.may", "all")
         look_at("/hall")
         assert page.locator("form button.danger").count() == 1
         assert [words for words in page.said if "400" not in words] == []
