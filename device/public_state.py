@@ -87,7 +87,7 @@ def table_state(
         last=_describe_last(history, language),
         choices=tuple(screen.choices),
         chosen=screen.chosen,
-        ending=StateEnding(ending.turns_left, ending.flag_due),
+        ending=StateEnding(ending.turns_left, ending.flag_due, ending.by_player),
         turn=len(history.past) if history is not None else 0,
         over=history is not None and history.over,
         at=at,
@@ -159,7 +159,7 @@ def draw_table(
         return PublicArrow(start, end, tuple(show_card(tile.name) for tile in step.tiles), outside)
 
     seats = tuple(
-        PublicSeat(tuple(round(one, 1) for one in layout.seat_rect(seat)), layout.faces_down(seat))
+        PublicSeat(tuple(round(one, 1) for one in layout.seat_rect(seat)), own.count_coins(position, seat))
         for seat in range(1, len(players) + 1)
     )
     return PublicTable(

@@ -71,11 +71,12 @@ function glide(one, from, to) {
 }
 
 // A player's name and points, on the rim beside the seat.
-function plate(seat, player, number, [, high]) {
+function plate(seat, player, number, [, high], left) {
   const [x0, y0, x1, y1] = seat.area;
-  const w = Math.min(PLATE[0], x1 - x0 - 8);
+  const coins = seat.coins != null;
+  const w = Math.min(PLATE[0], x1 - x0 - 8) - (coins ? 84 : 0);
   const y = y0 + y1 > high ? high + RIM / 2 : -RIM / 2;
-  const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2} ${y})` });
+  const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2 - (coins ? 42 : 0)} ${y})` });
   const points = player.notes[0] ?? String(player.points);
   const size = player.notes.length ? 36 : 50;
   const wide = Math.min(0.46 * w, measure(points, size));
@@ -84,6 +85,8 @@ function plate(seat, player, number, [, high]) {
     make("rect", { x: -w / 2, y: -PLATE[1] / 2, width: w, height: PLATE[1], rx: PLATE[1] / 2, class: "plate-ground" }),
     make("use", { href: `#mark-${number % MARKS}`, transform: `translate(${-w / 2 + 40} 0)`, class: `mark${number % MARKS}` }),
     text(player.name, -w / 2 + 74, 15, 42, { "text-anchor": "start", class: "plate-name", ...fitted(player.name, 42, room) }),
+    ...Array.from({ length: left ?? 0 }, (_, at) => make("circle", { cx: -w / 2 + 84 + 18 * at, cy: 29, r: 6, class: "turn-left" })),
+    ...(coins ? [make("circle", { cx: w / 2 + 44, r: 36, class: "coin" }), text(String(seat.coins), w / 2 + 44, 15, 42, { class: "coin-count" })] : []),
     text(points, w / 2 - 26, size * 0.36, size, { "text-anchor": "end", class: "plate-points", ...fitted(points, size, wide) }),
   );
   return one;
@@ -175,7 +178,7 @@ export function draw(felt, state) {
   });
   part("ground").replaceChildren(...ground);
   part("cards").replaceChildren(...groups);
-  part("over").replaceChildren(...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat)), ...steps);
+  part("over").replaceChildren(...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat, state.ending?.by_player[at])), ...steps);
 }
 
 export function serveFelts(root = document) {
