@@ -45,7 +45,8 @@ class Everlasting(SimulatedPlayers):
         if screen.choices and screen.mood is Mood.MENU:
             wanted = next((n for n, line in enumerate(screen.choices) if line.startswith(LINES)), 0)
             return [Press(Button.CONFIRM if wanted == screen.chosen else Button.DOWN)]
-        return [Press(Button.CONFIRM)] if screen.mood is Mood.FINISHED else []
+        # A notice, such as of a full disk, is left as the end of a game is.
+        return [Press(Button.CONFIRM)] if screen.mood in (Mood.FINISHED, Mood.NOTICE) else []
 
     def take_preview(self) -> Any:
         return _look(super().take_preview)
