@@ -24,7 +24,7 @@ from device.table_state import (
     TableState,
 )
 from device.typed_json import make_plain
-from referee.arrangement import Stack, locate_place
+from referee.arrangement import CardStack, locate_place
 from referee.history import History
 from referee.layout import REFERENCE_MAT_MM
 from referee.menu import QrCode
@@ -87,7 +87,7 @@ def table_state(
         last=_describe_last(history, language),
         choices=tuple(screen.choices),
         chosen=screen.chosen,
-        ending=StateEnding(ending.turns_left, ending.flag_due),
+        ending=StateEnding(ending.turns_left, ending.flag_due, ending.by_player),
         turn=len(history.past) if history is not None else 0,
         over=history is not None and history.over,
         at=at,
@@ -139,7 +139,7 @@ def draw_table(
             new,
         )
 
-    def show_stack(stack: Stack) -> PublicStack:
+    def show_stack(stack: CardStack) -> PublicStack:
         cards = []
         for name in stack.cards:
             key = stack.place, name
@@ -159,7 +159,7 @@ def draw_table(
         return PublicArrow(start, end, tuple(show_card(tile.name) for tile in step.tiles), outside)
 
     seats = tuple(
-        PublicSeat(tuple(round(one, 1) for one in layout.seat_rect(seat)), layout.faces_down(seat))
+        PublicSeat(tuple(round(one, 1) for one in layout.seat_rect(seat)), own.count_coins(position, seat))
         for seat in range(1, len(players) + 1)
     )
     return PublicTable(
@@ -175,7 +175,7 @@ def _write_colour(colour: tuple[int, int, int]) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
-def _list_cards(stacks: Iterable[Stack]) -> Iterator[tuple[str, str]]:
+def _list_cards(stacks: Iterable[CardStack]) -> Iterator[tuple[str, str]]:
     return ((stack.place, name) for stack in stacks for name in stack.cards)
 
 

@@ -37,10 +37,14 @@ class LastMove:
 
 @dataclass(frozen=True, slots=True)
 class StateEnding:
-    """How near the game's end is: the turns that are left, once they are counted, and whether the End Flag is due."""
+    """How near the game's end is: the turns that are left, once they are counted, and whether the End Flag is due.
+
+    ``by_player`` are the turns left of each player, where they are counted.
+    """
 
     turns_left: Count | None
     flag_due: bool
+    by_player: tuple[Count, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class PublicCard:
 
 @dataclass(frozen=True, slots=True)
 class PublicStack:
-    """Cards that lie together, the lowest first, as ``referee.arrangement.Stack`` has them; lengths in mm.
+    """Cards that lie together, the lowest first, as ``referee.arrangement.CardStack`` has them; lengths in mm.
 
     ``title`` names the place, ``notes`` say what is known of it besides.
     """
@@ -79,10 +83,10 @@ class PublicStack:
 
 @dataclass(frozen=True, slots=True)
 class PublicSeat:
-    """A seat's area: x0, y0, x1, y1 in mm; seats come in their order, with the players."""
+    """A seat's area: x0, y0, x1, y1 in mm, and the player's coins in a game with coins; seats come in their order."""
 
     area: tuple[Mm, ...]
-    turned: bool = False
+    coins: Count | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from hall.messages import GameResult
 
-BUILT = datetime(2026, 11, 26, tzinfo=UTC)
+BUILT = datetime(2026, 11, 29, tzinfo=UTC)
 """When this version was made, by the CHANGELOG: no clock that is right shows an earlier moment."""
 _DAY = timedelta(days=1)
 

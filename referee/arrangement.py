@@ -19,7 +19,7 @@ _HAND_MM = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stack:
+class CardStack:
     """Cards that lie together, the lowest first, or a spot on which cards may lie.
 
     ``place`` is its name as in ``Mend``; (``x``, ``y``) is the middle of the lowest card, ``step`` the way from one
@@ -42,9 +42,9 @@ class Stack:
         return self.x + number * self.step[0], self.y + number * self.step[1]
 
 
-def lay_pile(place: str, at: tuple[float, float], count: int, back: str = BACK) -> Stack:
+def lay_pile(place: str, at: tuple[float, float], count: int, back: str = BACK) -> CardStack:
     """Return a pile of so many face-down cards, of which at most three are drawn."""
-    return Stack(place, *at, (back,) * min(count, 3), (1.5, -2.5), count)
+    return CardStack(place, *at, (back,) * min(count, 3), (1.5, -2.5), count)
 
 
 def lay_row(
@@ -53,11 +53,11 @@ def lay_row(
     box: tuple[float, float, float, float],
     y: float,
     pitch_mm: float = _SIDE_BY_SIDE_MM,
-) -> Stack:
+) -> CardStack:
     """Return cards side by side about the middle of a box (x0, y0, x1, y1 in mm), closer where it is narrow."""
     x0, _, x1, _ = box
     pitch = fit_pitch(len(cards), x1 - x0, pitch_mm)
-    return Stack(place, (x0 + x1) / 2 - (len(cards) - 1) / 2 * pitch, y, tuple(cards), (pitch, 0.0))
+    return CardStack(place, (x0 + x1) / 2 - (len(cards) - 1) / 2 * pitch, y, tuple(cards), (pitch, 0.0))
 
 
 def fit_pitch(count: int, width_mm: float, pitch_mm: float = _SIDE_BY_SIDE_MM) -> float:
@@ -66,7 +66,7 @@ def fit_pitch(count: int, width_mm: float, pitch_mm: float = _SIDE_BY_SIDE_MM) -
     return min(pitch_mm, room / (count - 1)) if count > 1 else pitch_mm
 
 
-def arrange_places(places: Mapping[str, Expected], layout: TableLayout) -> Iterator[Stack]:
+def arrange_places(places: Mapping[str, Expected], layout: TableLayout) -> Iterator[CardStack]:
     """Arrange what must lie in zones and seats' areas in rows: for games that say no more of how cards lie."""
     for place, expected in places.items():
         spot, _, seat = place.partition(":")
@@ -84,7 +84,7 @@ def arrange_places(places: Mapping[str, Expected], layout: TableLayout) -> Itera
             yield lay_row(place, row, box, y)
 
 
-def locate_place(place: str, item: str, stacks: Sequence[Stack], layout: TableLayout) -> tuple[float, float]:
+def locate_place(place: str, item: str, stacks: Sequence[CardStack], layout: TableLayout) -> tuple[float, float]:
     """Find where on the drawn table a card of a step lies, or has to lie, by the place's name as in ``Mend``.
 
     Hands lie at their player's edge, what has no place of its own in the middle of the mat.

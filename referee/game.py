@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from referee.arrangement import Stack
+from referee.arrangement import CardStack
 from referee.layout import CARD_MM, TableLayout
 from referee.menu import Menu
 from referee.papers import PaperCard, PrintedFace
@@ -245,7 +245,7 @@ class Referee(Protocol):
         in groups; those of the group ``None`` stand alone.
         """
 
-    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[Stack]:
+    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[CardStack]:
         """Return what everybody knows to lie on the table, arranged to be drawn: never what is hidden.
 
         Spots that are empty are there too, without cards; what lies on others comes after them.

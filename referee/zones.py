@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from referee.arrangement import Stack, arrange_places
+from referee.arrangement import CardStack, arrange_places
 from referee.entry_data import EntryError, position_in
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import SEATS, TableLayout
@@ -50,7 +50,6 @@ from rules.text import Text, capitalise, make_sentence, player
 
 SEVEN = CardSet((*map(str, DECK),), (BACK,), ("seven", "back"), {BACK: len(DECK)})
 """The 49 cards of a SEVEN deck and their back."""
-
 
 NameGroups = tuple[tuple[Text | None, tuple[tuple[str, Text], ...]], ...]
 """Names of cards with their words, by group; those of the group ``None`` stand alone."""
@@ -585,7 +584,7 @@ class ZoneReferee(ABC):
         """Return SEVEN cards by suit, and a back."""
         return seven_names()
 
-    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[Stack]:
+    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[CardStack]:
         """Arrange what must lie in each place in rows."""
         return arrange_places(self.expect_places(state), layout)
 

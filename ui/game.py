@@ -63,6 +63,10 @@ class GameScreen(Protocol):
         """Name what stands on a card as a heading, where that is otherwise than within a sentence."""
         return None
 
+    def count_coins(self, position: Any, seat: int) -> int | None:
+        """Count a seat's coins, which lie beside the mat; ``None`` in a game without coins."""
+        return None
+
     def note_stack(self, position: Any, moves: Sequence[Any], place: str) -> tuple[Text, ...]:
         """Say what everybody knows of the cards in a place besides what they are, after these moves."""
         return ()

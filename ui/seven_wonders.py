@@ -117,6 +117,10 @@ class SevenWondersScreen(GameScreen):
             return replace(card_tile(name), label="I" * BACKS[name])
         return _make_tile(face, TileRole.SHOWN) if (face := _FACES.get(name)) else CardTile(name, "", _STAGED)
 
+    def count_coins(self, position: Position, seat: int) -> int:
+        """Count a city's coins."""
+        return position.cities[seat - 1].coins
+
     def ending_words(self, position: Position) -> tuple[Text, ...]:
         """Say every city's points by category, and what settled a tie."""
         return tuple(_write_ending(position))

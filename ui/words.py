@@ -121,9 +121,9 @@ def far_hint(language: Language, mood: Mood) -> str:
     return _HINTS[mood].said(language) if mood in _HINTS else ""
 
 
-def say_last_turn(language: Language, name: str, short: str) -> tuple[str, ...]:
-    """Say whose last turn it is, by the name and by its short form."""
-    return tuple(Text("{name}'s last turn", name=one).said(language) for one in dict.fromkeys((name, short)))
+def say_last_turn(language: Language, name: str) -> tuple[str, ...]:
+    """Say whose last turn it is, and without the name, where that has no room."""
+    return Text("{name}'s last turn", name=name).said(language), LAST_TURN_OF_ALL.said(language)
 
 
 def say_briefly(language: Language, code: str) -> str:

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from device.errors import DeviceError
+from device.typed_json import make_plain
 from hall.board.live import LiveTable, LiveTables
 from hall.store.store import Chosen, DatabaseAwayError, FinishedGame, HallStore
 from rules.plain import name_key
@@ -379,7 +380,8 @@ def _count_minutes_waited(table: LiveTable) -> int | None:
 
 def _make_state(table: LiveTable) -> dict[str, Any] | None:
     """Return what a table shows, as it has reported it."""
-    return json.loads(table.state.to_bytes()) if table.state is not None else None
+    state: dict[str, Any] | None = make_plain(table.state, whole=True) if table.state is not None else None
+    return state
 
 
 def format_moment(at: datetime) -> str:

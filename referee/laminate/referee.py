@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.arrangement import Stack
+from referee.arrangement import CardStack
 from referee.game import CardSet, Check, Put, Step
 from referee.laminate.entry_data import agreed_in, agreed_set_in, thanks_in
 from referee.laminate.expected_layout import Agreed
@@ -127,7 +127,7 @@ class LaminateReferee(ZoneReferee):
         """Observe papers, piles and thanks."""
         return table_view(seen.sightings, [_clear_guess(mark) for mark in seen.unread], _own_layout(layout))
 
-    def arrange_table(self, state: Agreed, layout: AnyLayout) -> Iterator[Stack]:
+    def arrange_table(self, state: Agreed, layout: AnyLayout) -> Iterator[CardStack]:
         """Arrange the piles, thanks and papers."""
         return arrange_table(state, _own_layout(layout))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from referee.arrangement import Stack, lay_row
+from referee.arrangement import CardStack, lay_row
 from referee.seven_euchre.layout import ASIDE, MIDDLE, Layout, trick_place
 from referee.table import Sighting, Unread
 from referee.zones import BACK, BackCountMismatch, Difference, Expected, ZoneView
@@ -99,7 +99,7 @@ def lying_in(
 _PACKET_MM, _FROM_MIDDLE_MM = 40.0, 90.0
 
 
-def arrange_table(round: DealState | None, layout: Layout) -> Iterator[Stack]:
+def arrange_table(round: DealState | None, layout: Layout) -> Iterator[CardStack]:
     """Arrange the middle card or the card laid aside, the trick, and the packets of a side before its first partner."""
     # Until the next lead the last trick lies there, to be gathered.
     last = round.last_trick if round is not None and not round.trick else None
@@ -108,7 +108,7 @@ def arrange_table(round: DealState | None, layout: Layout) -> Iterator[Stack]:
     for place in layout.centres:
         expected = places.get(place, Expected())
         cards = (*sorted(expected.faces), *[BACK] * expected.backs[0])
-        yield Stack(place, *layout.locate_spot(place), cards)
+        yield CardStack(place, *layout.locate_spot(place), cards)
     for side in SIDES:
         seat = seats_of(side)[0]
         box = layout.seat_rect(seat)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from referee.arrangement import Stack
+from referee.arrangement import CardStack
 from referee.game import Put
 from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
@@ -92,7 +92,7 @@ class SevenEuchreReferee(ZoneReferee):
         places = lying_in(state.position.round, ZoneView()).places
         return {place: one for place, one in places.items() if place not in map(side_place, SIDES)}
 
-    def arrange_table(self, state: Any, layout: AnyLayout) -> Iterable[Stack]:
+    def arrange_table(self, state: Any, layout: AnyLayout) -> Iterable[CardStack]:
         """Arrange the middle card, the trick, and each side's packets before its first partner."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         return arrange_table(state.position.round, layout)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from referee.arrangement import Stack
+from referee.arrangement import CardStack
 from referee.game import Put, Step, Tell
 from referee.layout import TableLayout
 from referee.menu import Menu, Option
@@ -81,7 +81,7 @@ class SevenMinutesReferee(ZoneReferee):
         """Return the row; how piles lie is looked at as a whole (``compare_table``)."""
         return {ROW: Expected(frozenset(map(str, state.position.row.cards)))}
 
-    def arrange_table(self, state: MinutesState, layout: TableLayout) -> Iterable[Stack]:
+    def arrange_table(self, state: MinutesState, layout: TableLayout) -> Iterable[CardStack]:
         """Arrange the draw pile, the row, what was taken, and the dice."""
         return arrange_table(state, layout)
 

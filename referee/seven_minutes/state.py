@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from referee.arrangement import Stack, lay_pile
+from referee.arrangement import CardStack, lay_pile
 from referee.entry_data import read_coordinate, report_wrong
 from referee.layout import TableLayout
 from referee.seven_minutes.layout import DRAW, DRAW_X, MIDDLE, ROW, TRAY, row_spot
@@ -187,7 +187,7 @@ def _mark(data: object) -> Unread | None:
 _ASIDE_MM = 55.0
 
 
-def arrange_table(state: MinutesState, layout: TableLayout) -> Iterator[Stack]:
+def arrange_table(state: MinutesState, layout: TableLayout) -> Iterator[CardStack]:
     """Arrange the draw pile, the row's stacks, the cards taken face up and face down, and the dice in the tray.
 
     Of what a player has taken face up those are drawn of which one lies on top.
@@ -196,12 +196,12 @@ def arrange_table(state: MinutesState, layout: TableLayout) -> Iterator[Stack]:
     yield lay_pile(DRAW, (DRAW_X * w, MIDDLE * h), position.draw_count)
     for place, stack in enumerate(position.row.stacks):
         at, below = row_spot(place, 0, layout.mat_mm), row_spot(place, 1, layout.mat_mm)
-        yield Stack(ROW, *at, tuple(map(str, stack.cards)), (0.0, below[1] - at[1]))
+        yield CardStack(ROW, *at, tuple(map(str, stack.cards)), (0.0, below[1] - at[1]))
     for seat in range(1, len(position.players) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
         up, down, tops = position.face_up(seat), position.face_down(seat), tuple(map(str, position.list_tops(seat)))
-        yield Stack(f"seat:{seat}", x + _ASIDE_MM, y, tops, (2.0, 0.0), len(up))
+        yield CardStack(f"seat:{seat}", x + _ASIDE_MM, y, tops, (2.0, 0.0), len(up))
         yield lay_pile(f"seat:{seat}", (x - _ASIDE_MM, y), len(down))
     for x, y, value in state.dice:
-        yield Stack(TRAY, x, y, (f"die:{value or '?'}",))
+        yield CardStack(TRAY, x, y, (f"die:{value or '?'}",))

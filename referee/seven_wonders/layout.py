@@ -7,13 +7,19 @@ Frame: millimetres on the mat, as in ``referee.layout``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from types import MappingProxyType
 
+from referee.arrangement import CardStack, lay_pile
 from referee.layout import REFERENCE_MAT_MM, Area, Zone
 from referee.layout import TableLayout as AnyLayout
+from referee.seven_wonders.cards import back_of
+from referee.seven_wonders.state import WondersState
 from referee.table import COVERS_MM
+from rules.seven_wonders.cards import AGES, Building
+from rules.seven_wonders.effects import Colour
 from rules.text import Text
 
 WONDER, CITY, SPOT, PILE = "wonder", "city", "discard", "pile"
@@ -167,3 +173,49 @@ def _make_area(layout: Layout, seat: int, u0: float, u1: float, v0: float, v1: f
     (xa, ya), (xb, yb) = layout.locate_point(seat, u0, v0), layout.locate_point(seat, u1, v1)
     w, h = REFERENCE_MAT_MM
     return Area(min(xa, xb) / w, max(xa, xb) / w, min(ya, yb) / h, max(ya, yb) / h)
+
+
+_COLUMN = {
+    Colour.BROWN: 0,
+    Colour.GREY: 0,
+    Colour.BLUE: 1,
+    Colour.GREEN: 1,
+    Colour.RED: 2,
+    Colour.YELLOW: 3,
+    Colour.PURPLE: 3,
+}
+
+
+def choose_column(card: Building, high: Sequence[int]) -> int:
+    """Return the column, from 0, into which a building is laid where the columns hold so many."""
+    column = _COLUMN[card.colour]
+    return min(range(COLUMNS), key=high.__getitem__) if high[column] == IN_COLUMN else column
+
+
+def arrange_table(state: WondersState, layout: Layout) -> Iterator[CardStack]:
+    """Arrange each board over its staged cards, each city's columns, the discard spots and the pile.
+
+    A board is named ``board/`` and its id.
+    """
+    position = state.position
+    for seat, city in enumerate(position.cities, 1):
+        stages = len(city.board.stages)
+        for number, age in enumerate(state.staged[seat - 1]):
+            at = layout.stage_spot(seat, min(number, stages - 1), stages)
+            yield CardStack(f"{WONDER}:{seat}", *at, (back_of(age),))
+        board = layout.locate_point(seat, 0.0, BOARD_V_MM)
+        yield CardStack(f"{WONDER}:{seat}", *board, (f"{BOARD}{city.board}",))
+        columns: list[list[str]] = [[] for _ in range(COLUMNS)]
+        for card in city.cards:
+            columns[choose_column(card, [*map(len, columns)])].append(card.id)
+        for column, cards in enumerate(columns):
+            ends = (layout.city_spot(seat, column, number) for number in (0, max(0, len(cards) - 1)))
+            x, y = min(ends, key=itemgetter(1))
+            yield CardStack(
+                f"{CITY}:{seat}", x, y, tuple(cards), (0.0, STEP_MM * layout.mat_mm[1] / REFERENCE_MAT_MM[1])
+            )
+        lying = [one for one in state.ungathered if one.seat == seat]
+        backs = (back_of(max(1, position.age)),) * len(lying)
+        yield CardStack(f"{SPOT}:{seat}", *layout.discard_spot(seat), backs)
+    newest = max((age for age in AGES if position.pile_ages[age - 1]), default=1)
+    yield lay_pile(PILE, layout.pile, max(0, state.on_pile), back_of(newest))

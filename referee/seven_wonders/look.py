@@ -102,12 +102,6 @@ class Look:
         return {city.seat: spot_of(one.seen) for city in self.cities for one in city.laid if one.do is Do.DISCARD}
 
 
-def on_the_pile(state: WondersState) -> int:
-    """Return how many cards are known to lie on the discard pile."""
-    position: Position = state.position
-    return sum(position.pile_ages) - len(state.ungathered)
-
-
 def spot_of(seen: Sighting | Unread) -> Spot:
     """Return how a card lies, to a tenth."""
     return round(float(seen.x), 1), round(float(seen.y), 1), round(float(seen.angle), 1)
@@ -154,7 +148,7 @@ class _Reading:
         self.astray: list[Astray] = []
         self.marks: dict[str, list[Unread]] = {}
         shown = any(seen.name in BACKS for seen in view.cards.get(PILE, ()))
-        top = on_the_pile(state) > 0 and not shown
+        top = state.on_pile > 0 and not shown
         for mark in view.unread:
             place = layout.place_at(mark.x, mark.y)
             # Nobody can count the backs there. Where none shows, one that can't be read is the pile's top; no other is.

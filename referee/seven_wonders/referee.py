@@ -9,19 +9,18 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from referee.arrangement import Stack
+from referee.arrangement import CardStack
 from referee.entry_data import EntryError
 from referee.game import CardSet, Check, Put, Step
 from referee.layout import TableLayout as AnyLayout
 from referee.menu import Menu
 from referee.seven_wonders.acts import move_of
-from referee.seven_wonders.arranging import arrange_table
 from referee.seven_wonders.cards import BACKS, CARDS, back_words
 from referee.seven_wonders.editor import open_editor
 from referee.seven_wonders.faults import find_disturbances, newly_laid
 from referee.seven_wonders.judging import reading_of
-from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, layout_of
-from referee.seven_wonders.look import Look, discards_now, find_places, is_on_board, may_be_staged, on_the_pile
+from referee.seven_wonders.layout import PILE, SPOT, TABLE_SEATS, Layout, arrange_table, layout_of
+from referee.seven_wonders.look import Look, discards_now, find_places, is_on_board, may_be_staged
 from referee.seven_wonders.state import STAGED, WondersState, after_acts, read_entered, staged_like, state_in
 from referee.seven_wonders.taking_back import hidden_steps
 from referee.seven_wonders.words import (
@@ -96,7 +95,7 @@ class SevenWondersReferee(ZoneReferee):
         view: ZoneView = super().observe(replace(bare, unread=(*bare.unread, *staged)), layout)
         return view
 
-    def arrange_table(self, state: Any, layout: AnyLayout) -> Iterator[Stack]:
+    def arrange_table(self, state: Any, layout: AnyLayout) -> Iterator[CardStack]:
         """Arrange the boards, the cities, the discard spots and the pile."""
         assert isinstance(layout, Layout), "the layout is that of this game"
         return arrange_table(state, layout)
@@ -110,7 +109,7 @@ class SevenWondersReferee(ZoneReferee):
 
     def count_spare(self, state: Any, view: Any) -> Mapping[str, int]:
         """Return the discard pile."""
-        return {PILE: on_the_pile(state) - len(view.cards.get(PILE, ()))}
+        return {PILE: state.on_pile - len(view.cards.get(PILE, ()))}
 
     def list_readings(self, state: Any, view: Any, layout: AnyLayout) -> Iterable[Reading]:
         """List what was done since the last confirm."""

@@ -12,9 +12,8 @@ from random import Random
 
 from referee.layout import TableLayout as AnyLayout
 from referee.placing import Placed
-from referee.seven_wonders.arranging import choose_column
 from referee.seven_wonders.cards import SIZE_MM, back_of
-from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, CITY, COLUMNS, PILE, SPOT, WONDER, Layout
+from referee.seven_wonders.layout import BOARD_MM, BOARD_V_MM, CITY, COLUMNS, PILE, SPOT, WONDER, Layout, choose_column
 from referee.simulation.game import Attempt, Details, Mistake, Simulation
 from referee.simulation.table import InSlot, Slot
 from rules.seven_wonders.cards import AGES, Building

@@ -83,6 +83,12 @@ class WondersState(ZoneState):
         """Discards that have yet to be seen gathered."""
         return tuple(one for one in self.discards if not one.gathered)
 
+    @property
+    def on_pile(self) -> int:
+        """How many cards are known to lie on the discard pile."""
+        count: int = sum(self.position.pile_ages) - len(self.ungathered)
+        return count
+
     def with_entered(self, entered: EnteredAct) -> WondersState:
         """Return the state with this in place of what was entered of that seat before."""
         others = tuple(one for one in self.entered if one.seat != entered.seat)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
-from referee.arrangement import Stack, fit_pitch, lay_pile
+from referee.arrangement import CardStack, fit_pitch, lay_pile
 from referee.layout import TableLayout
 from referee.wild_seven.state import WildState
 from referee.zones import Expected, ZoneView
@@ -57,17 +57,17 @@ _COLUMN_MM, _STRIP_MM = 75.0, 20.0
 _FROM_EDGE_MM, _ASIDE_MM = 90.0, 65.0
 
 
-def arrange_table(position: Position, layout: TableLayout) -> Iterator[Stack]:
+def arrange_table(position: Position, layout: TableLayout) -> Iterator[CardStack]:
     """Arrange the wanted in columns by suit, and before each player the card in front beside the captured pile."""
     x0, y0, x1, y1 = box = layout.zone_rect(layout.zones[0])
     pitch = fit_pitch(len(Suit), x1 - x0, _COLUMN_MM)
     for column, suit in enumerate(Suit):
         x = (box[0] + box[2]) / 2 + (column - (len(Suit) - 1) / 2) * pitch
         cards = tuple(str(card) for card in sorted(position.wanted, key=attrgetter("index")) if card.suit is suit)
-        yield Stack(WANTED, x, (y0 + y1) / 2 - (len(cards) - 1) / 2 * _STRIP_MM, cards, (0.0, _STRIP_MM))
+        yield CardStack(WANTED, x, (y0 + y1) / 2 - (len(cards) - 1) / 2 * _STRIP_MM, cards, (0.0, _STRIP_MM))
     for seat in range(1, len(position.players) + 1):
         x0, y0, x1, y1 = layout.seat_rect(seat)
         x, y = (x0 + x1) / 2, y1 - _FROM_EDGE_MM if layout.faces_down(seat) else y0 + _FROM_EDGE_MM
         front = position.in_front(seat)
-        yield Stack(f"seat:{seat}", x - _ASIDE_MM, y, () if front is None else (str(front),))
+        yield CardStack(f"seat:{seat}", x - _ASIDE_MM, y, () if front is None else (str(front),))
         yield lay_pile(f"seat:{seat}", (x + _ASIDE_MM, y), position.captured_count(seat))

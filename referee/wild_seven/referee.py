@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from referee.arrangement import Stack
+from referee.arrangement import CardStack
 from referee.game import Check, Step
 from referee.layout import SEATS, Area, TableLayout, Zone
 from referee.unread import resolve_unread
@@ -82,7 +82,7 @@ class WildSevenReferee(ZoneReferee):
         """Return the wanted, the cards in front, the captured piles."""
         return places_of(state.position)
 
-    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[Stack]:
+    def arrange_table(self, state: Any, layout: TableLayout) -> Iterable[CardStack]:
         """Arrange the wanted in columns by suit, the cards in front, the captured piles."""
         return arrange_table(state.position, layout)
 

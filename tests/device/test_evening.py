@@ -203,7 +203,7 @@ def test_players_who_can_not_get_on_say_what_the_display_shows() -> None:
     room = Room(MadeUp())
     room.evening.session = lambda: None
     with pytest.raises(DeviceError, match=r"can't get on; the display shows: \w+"):
-        room.play(2000)
+        room.play(7000)
 
 
 def test_a_result_that_differs_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,13 +12,16 @@ from typing import Any
 
 import pytest
 
-from device.table_state import StatePlayer
+from device.public_state import table_state
+from device.table_state import StatePlayer, TableState
 from hall.board.live import LiveTables
 from hall.board.server import build_board_app, build_board_server, serve_board
 from hall.messages import NO_CALL, Call, Online
 from hall.store.store import HallStore
 from rules.text import Text
 from tests.hall.messages_of import result, state
+from tests.web.moments import reach
+from ui.screen_state import Mood
 from web.table_end.address import PageKey, address_of, listening
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -245,4 +248,19 @@ def test_the_first_picture_is_light(browser: Any, hall: Hall) -> None:
         ".map(one => one.transferSize)"
     )
     assert 0 < sum(weights) < 250_000
+    page.context.close()
+
+
+def test_a_table_of_a_game_is_drawn_as_its_own_page_draws_it(hall: Hall, browser: Any) -> None:
+    session = reach("laminate", Mood.PREVIEW, 160)
+    shown = table_state(session.make_screen(), session.history, datetime.now(UTC), session.previewed)
+    page = visit(browser, hall, SIZES[0])
+    page.goto(f"{hall.base}/tables/Table%201")
+    page.locator("[data-said]").wait_for(state="attached")
+    assert page.locator("#felt svg").count() == 0, "a table that has sent no drawing has none"
+    hall.tables.hear("Table 1", TableState.of_bytes(shown.to_bytes()), False)
+    page.locator("#felt .stack").first.wait_for()
+    assert shown.table is not None
+    assert page.locator("#felt .face").count() == sum(len(stack.cards) for stack in shown.table.stacks)
+    assert page.said == []
     page.context.close()

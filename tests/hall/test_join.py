@@ -21,7 +21,7 @@ from PIL import Image
 from device.capture.qr_reader import read_qr_code
 from device.hardware.buttons import Button
 from device.settings.broker import BrokerAddress
-from device.settings.settings_file import load_settings
+from device.settings.settings_file import change_setting, load_settings
 from hall.board.join_page import read_invitations
 from hall.board.live import LiveTables
 from hall.board.server import build_board_app, build_board_server, serve_board
@@ -155,6 +155,7 @@ def test_a_table_joins_by_the_page_on_its_mat_and_leaves_by_a_line(
         assert made.kept.tables["T1"].password not in (tmp_path / "settings.toml").read_text("utf-8")
         assert stat.S_IMODE((tmp_path / PASSWORD_FILE).stat().st_mode) == 0o600
         wait_for(lambda: Online(True).to_bytes() in heard(), "the hall hears of it", 20)
+        wait_for(lambda: heard() != [] and house.hall.find_trouble() is None, "it is in touch", 20)  # type: ignore[union-attr]
         house.press(Button.CONFIRM)
         menu = house.says("This table is T1 in the hall Café.")
         assert menu.details == (), "it is in touch with its hall"
@@ -224,6 +225,8 @@ def test_what_is_typed_is_asked_of_the_board_and_opened_at_the_table(made: Made,
         assert type_code(f" {right.lower().replace('-', ' ')}")[0] == 303
         assert "This table is T2 in the hall Café." in html.unescape(house.shown("/hall")[1])
         assert load_settings(state).hall.table == "T2"
+        assert house.send("/hall", ("do", "leave"))[0] == 403, "whoever may only help takes no table out of its hall"
+        change_setting(state, "web.may", "all")
         assert house.send("/hall", ("do", "leave"))[0] == 303
         assert load_settings(state).hall.broker == ""
 
@@ -307,6 +310,7 @@ def test_the_hall_on_a_phone_fits_and_is_accessible(
         look_at("/hall?sealed=A")
         assert page.get_by_role("alert").count() == 1
         house.hall.join(made.invite())  # type: ignore[union-attr]
+        change_setting(tmp_path, "web.may", "all")
         look_at("/hall")
         assert page.locator("form button.danger").count() == 1
         assert [words for words in page.said if "400" not in words] == []

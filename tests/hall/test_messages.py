@@ -11,7 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.table_state import LastMove, StateEnding, StatePlayer, TableState
+from device.table_state import (
+    VERSION,
+    LastMove,
+    PublicArrow,
+    PublicCard,
+    PublicSeat,
+    PublicStack,
+    PublicTable,
+    StateEnding,
+    StatePlayer,
+    TableState,
+)
 from device.typed_json import MOST_BYTES, BadMessageError
 from hall.messages import (
     NO_CALL,
@@ -64,6 +75,27 @@ def test_what_is_written_is_read_back(message: Any) -> None:
 def test_a_result_that_stands_is_as_older_halls_read_it() -> None:
     assert b"withdrawn" not in RESULT.to_bytes()
     assert json.loads(TAKEN_BACK.to_bytes()) == {**json.loads(RESULT.to_bytes()), "withdrawn": True}
+
+
+def test_an_older_hall_meets_a_newer_table_and_the_other_way_round() -> None:
+    """A field more, wherever it stands, is passed over; one that came later may be missing."""
+    card = PublicCard("C9", "coin 9", "9", "C", "#d39a1c", new=True)
+    stack = PublicStack("discard", "The discard pile", 642.0, 420.5, (card,), (4.0, 0.0), count=3)
+    arrow = PublicArrow((642.0, 420.5), (547.0, 420.5), (card,))
+    table = PublicTable((1189.0, 841.0), (63.0, 88.0), (PublicSeat((0.0, 521.0, 1189.0, 841.0)),), (stack,), (arrow,))
+    newest = replace(STATE, version=VERSION, table=table)
+    assert TableState.of_bytes(newest.to_bytes()) == newest
+
+    def add_a_field(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {**{key: add_a_field(one) for key, one in value.items()}, "came_later": ["x", {"y": 1}]}
+        return [add_a_field(one) for one in value] if isinstance(value, list) else value
+
+    newer = json.dumps(add_a_field(json.loads(newest.to_bytes()))).encode()
+    assert TableState.of_bytes(newer) == newest
+    older = json.loads(newest.to_bytes())
+    del older["version"], older["table"]
+    assert TableState.of_bytes(json.dumps(older).encode()) == replace(STATE, version=1, table=None)
 
 
 def test_nobody_is_called_by_an_empty_payload() -> None:

@@ -67,7 +67,7 @@ def check_state(state: dict[str, Any], code: str, players: tuple[str, ...]) -> N
         assert list(state["last"]) == ["who", "words"]
         assert state["last"]["who"] in (*players, None), "nobody where several moved, or where it was set by hand"
         assert state["last"]["words"]
-    assert list(state["ending"]) == ["turns_left", "flag_due"]
+    assert list(state["ending"]) == ["turns_left", "flag_due", "by_player"]
     assert state["ending"]["turns_left"] is None or type(state["ending"]["turns_left"]) is int
     assert type(state["ending"]["flag_due"]) is bool
     assert datetime.fromisoformat(state["at"]).tzinfo is not None

@@ -67,8 +67,7 @@ def list_last_turn(state: ScreenState) -> tuple[str, ...]:
     number = next((n for n, player in enumerate(state.players) if player.to_move), None)
     if number is None:
         return (words.LAST_TURN_OF_ALL.said(state.language),)
-    own = words.say_last_turn(state.language, state.players[number].name, short_names_of(state)[number])
-    return *own, words.LAST_TURN_OF_ALL.said(state.language)
+    return words.say_last_turn(state.language, state.players[number].name)
 
 
 def band_colour(state: ScreenState) -> Colour:

@@ -12,7 +12,7 @@ from rules.laminate.position import Paper, Phase, Position
 from rules.laminate.rules import BRIEF
 from rules.text import Text, join_alternatives, join_numbers, join_row, player, say_cards
 from ui.screen_state import TileRole
-from ui.teaching.lesson import Lesson, Picture, Possible, Shown, Teaching
+from ui.teaching.lesson import Cards, Lesson, Picture, Possible, Teaching
 
 AIM, SETUP, TURN, CITING, END, _ = BRIEF
 RESEARCH, PUBLISH, REVIEW, PASS = TURN.lines
@@ -27,19 +27,19 @@ _THANKED = Text("The author takes these thanks into the hand.")
 _REFILL = Text("An empty draw pile is refilled only when somebody draws: the discards are shuffled.")
 
 _AIM = (
-    Picture(Text("Publish papers"), AIM.lines, (Shown(Text("three of a rank"), ("H7", "B7", "C7"), TileRole.LAID),)),
+    Picture(Text("Publish papers"), AIM.lines, (Cards(Text("three of a rank"), ("H7", "B7", "C7"), TileRole.LAID),)),
     Picture(
         Text("Have them reviewed"),
         (REVIEW, _COMPLETE),
-        (Shown(Text("taken into the hand"), ("H7", "B7"), TileRole.TAKEN), Shown(Text("complete"), ("C7",))),
+        (Cards(Text("taken into the hand"), ("H7", "B7"), TileRole.TAKEN), Cards(Text("complete"), ("C7",))),
     ),
     Picture(
         Text("Cite, and have most points"),
         (CITED, WINNING),
         (
-            Shown(Text("cited"), ("C7",), TileRole.CITED),
-            Shown(Text("from the hand"), ("O7", "S7"), TileRole.LAID),
-            Shown(Text("thanks"), ("back",), TileRole.PAID),
+            Cards(Text("cited"), ("C7",), TileRole.CITED),
+            Cards(Text("from the hand"), ("O7", "S7"), TileRole.LAID),
+            Cards(Text("thanks"), ("back",), TileRole.PAID),
         ),
     ),
 )
@@ -89,7 +89,7 @@ def _list_possible(position: Position) -> Iterator[Possible]:
 def _list_research(position: Position) -> Iterator[Possible]:
     gives, top = position.draw_gives, position.top_discard
     if gives == 2 and top is not None:
-        shown = Shown(Text("top discard"), (str(top),), TileRole.TAKEN)
+        shown = Cards(Text("top discard"), (str(top),), TileRole.TAKEN)
         yield Possible("research", Text("Research: two cards from the draw pile, or {card}.", card=top), (shown,))
     elif gives == 2 and position.discards:
         yield Possible("research", Text("Research: two cards from the draw pile, or the top discard."))
@@ -101,7 +101,7 @@ def _list_research(position: Position) -> Iterator[Possible]:
 
 def _show_reviews(position: Position) -> Possible:
     papers = {paper: _name_paper(position, paper) for paper in position.under_review}
-    shown = (Shown(words, tuple(map(str, paper.cards))) for paper, words in papers.items())
+    shown = (Cards(words, tuple(map(str, paper.cards))) for paper, words in papers.items())
     return Possible(
         "review", Text("Review: take one card of {papers}.", papers=join_alternatives(papers.values())), (*shown,)
     )
@@ -138,9 +138,9 @@ def _list_publications(position: Position, seat: int) -> Iterator[Possible]:
         yield Possible("publish", words, tuple(_show_cited(position, author, others) for author in authors))
 
 
-def _show_cited(position: Position, author: int, complete: Sequence[Paper]) -> Shown:
+def _show_cited(position: Position, author: int, complete: Sequence[Paper]) -> Cards:
     cards = tuple(str(paper.cards[0]) for paper in complete if paper.seat == author)
-    return Shown(player(position.get_name(author)), cards, TileRole.CITED)
+    return Cards(player(position.get_name(author)), cards, TileRole.CITED)
 
 
 def list_publishable(position: Position) -> list[tuple[PaperKind, tuple[Paper, ...]]]:

@@ -16,7 +16,7 @@ TEACH = Text("Teach us this game")
 
 
 @dataclass(frozen=True)
-class Shown:
+class Cards:
     """Cards that are drawn beside words, by the names that the reader gives them; papers have ``label`` on them."""
 
     words: Text
@@ -37,7 +37,7 @@ class Possible:
 
     do: str
     words: Text
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[Cards, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Picture:
 
     title: Text
     lines: tuple[Text, ...]
-    shown: tuple[Shown, ...]
+    shown: tuple[Cards, ...]
 
 
 @dataclass(frozen=True)

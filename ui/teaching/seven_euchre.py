@@ -12,7 +12,7 @@ from rules.seven_euchre.round import DealPhase, side_of
 from rules.seven_euchre.trumps import SEVEN, TRICKS, bid_words
 from rules.text import Text
 from ui.screen_state import TileRole
-from ui.teaching.lesson import Lesson, Picture, Possible, Shown, Teaching
+from ui.teaching.lesson import Cards, Lesson, Picture, Possible, Teaching
 
 AIM, SETUP, AUCTION, PLAYING, POINTS = BRIEF
 _BID, _HIGHER, _AUCTION_ENDS, _TURNED_UP = AUCTION.lines
@@ -27,21 +27,21 @@ _AIM = (
     Picture(
         Text("Bid tricks and a trump suit"),
         (*AIM.lines, _SEVENS),
-        (Shown(Text("trumps: book"), ("B7", "B9", "B8")), Shown(Text("every other 7 too"), ("F7", "H7"))),
+        (Cards(Text("trumps: book"), ("B7", "B9", "B8")), Cards(Text("every other 7 too"), ("F7", "H7"))),
     ),
     Picture(
         Text("Follow suit, win tricks"),
         (_FOLLOW,),
         (
-            Shown(Text("led"), ("S9",)),
-            Shown(Text("follow"), ("S6", "S11"), TileRole.LAID),
-            Shown(Text("trump, wins"), ("B3",), TileRole.TAKEN),
+            Cards(Text("led"), ("S9",)),
+            Cards(Text("follow"), ("S6", "S11"), TileRole.LAID),
+            Cards(Text("trump, wins"), ("B3",), TileRole.TAKEN),
         ),
     ),
     Picture(
         Text("Make your bid"),
         (_EACH_TRICK, _MADE),
-        (Shown(Text("a trick: 1 point"), ("back",) * SEATS, TileRole.TAKEN),),
+        (Cards(Text("a trick: 1 point"), ("back",) * SEATS, TileRole.TAKEN),),
     ),
 )
 
@@ -93,7 +93,7 @@ def _list_plays(position: Position) -> Iterator[Possible]:
         yield Possible("play", Text("Lead any card."))
         return
     open_cards = tuple(str(card) for card in position.trick if card is not None)
-    yield Possible("play", follow, (Shown(Text("on the table"), open_cards),))
+    yield Possible("play", follow, (Cards(Text("on the table"), open_cards),))
     yield Possible("play", Text("Whoever has none of them plays any card."))
 
 

@@ -10,7 +10,7 @@ from rules.seven_minutes.position import Phase, Position
 from rules.seven_minutes.row import ACE, KING, SEVEN, Row
 from rules.text import Text, join_numbers, plural, say_number
 from ui.screen_state import TileRole
-from ui.teaching.lesson import Lesson, Picture, Possible, Shown, Teaching
+from ui.teaching.lesson import Cards, Lesson, Picture, Possible, Teaching
 
 AIM, SETUP, FLIPPING, JUDGEMENT, END = BRIEF
 _TO_ROW, _ONE_AT_LEAST, _AT_SEVEN, _AT_KING = FLIPPING.lines
@@ -21,17 +21,20 @@ _AIM = (
     Picture(
         Text("Flip cards, or stop"),
         (*AIM.lines, _ONE_AT_LEAST),
-        (Shown(Text("draw pile"), ("back",)), Shown(Text("row"), ("S9", "H3", "C10"))),
+        (Cards(Text("draw pile"), ("back",)), Cards(Text("row"), ("S9", "H3", "C10"))),
     ),
     Picture(
         Text("Roll once for each place"),
         (_HIT,),
-        (Shown(Text("a roll of 3 takes"), ("S9", "H3"), TileRole.TAKEN), Shown(Text("stays"), ("C10",))),
+        (Cards(Text("a roll of 3 takes"), ("S9", "H3"), TileRole.TAKEN), Cards(Text("stays"), ("C10",))),
     ),
     Picture(
         Text("Cards face up are points"),
         (_CLEAR, _SCORE),
-        (Shown(Text("3 + 1 + 1 points"), ("B7", "H3", "C10"), TileRole.TAKEN), Shown(Text("−1 point"), ("back",))),
+        (
+            Cards(Text("3 + 1 + 1 points"), ("B7", "H3", "C10"), TileRole.TAKEN),
+            Cards(Text("−1 point"), ("back",)),
+        ),
     ),
 )
 
@@ -93,9 +96,9 @@ def _say_hits(row: Row) -> Text:
     return plural("A roll of {sums} hits.", "Rolls of {sums} hit.", count=len(sums), sums=join_numbers(sums))
 
 
-def _show_row(row: Row) -> tuple[Shown, ...]:
+def _show_row(row: Row) -> tuple[Cards, ...]:
     cards = tuple(str(stack.top) for stack in row.stacks)
-    return (Shown(Text("row"), cards),) if cards else ()
+    return (Cards(Text("row"), cards),) if cards else ()
 
 
 def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]:

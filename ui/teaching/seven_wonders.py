@@ -13,7 +13,7 @@ from rules.seven_wonders.rules import BRIEF
 from rules.seven_wonders.state import AgePhase
 from rules.text import Text, join_row, plural
 from ui.screen_state import TileRole
-from ui.teaching.lesson import Lesson, Picture, Possible, Shown, Teaching
+from ui.teaching.lesson import Cards, Lesson, Picture, Possible, Teaching
 
 AIM, SETUP, ROUND, PAYING, WAR, POINTS = BRIEF
 _LAY, _PASS_ON, _LEFT_OVER = ROUND.lines
@@ -40,15 +40,15 @@ _AIM = (
     Picture(
         Text("Build a city and a wonder"),
         AIM.lines,
-        (Shown(Text("city"), ("altar", "baths"), label="2"), Shown(Text("wonder"), ("back", "back"))),
+        (Cards(Text("city"), ("altar", "baths"), label="2"), Cards(Text("wonder"), ("back", "back"))),
     ),
     Picture(
         Text("One card each round"),
         (_LAY,),
         (
-            Shown(Text("build"), ("altar",), TileRole.LAID, "2"),
-            Shown(Text("stage"), ("back",), TileRole.LAID),
-            Shown(Text("3 coins"), ("back",), TileRole.PAID),
+            Cards(Text("build"), ("altar",), TileRole.LAID, "2"),
+            Cards(Text("stage"), ("back",), TileRole.LAID),
+            Cards(Text("3 coins"), ("back",), TileRole.PAID),
         ),
     ),
     Picture(Text("War, and points"), (*WAR.lines, *POINTS.lines), ()),

@@ -9,7 +9,7 @@ from rules.wild_seven.brief import BRIEF
 from rules.wild_seven.moves import Get, Move, Play, Reveal, Setup
 from rules.wild_seven.position import Phase, Position
 from ui.screen_state import TileRole
-from ui.teaching.lesson import Lesson, Picture, Possible, Shown, Teaching
+from ui.teaching.lesson import Cards, Lesson, Picture, Possible, Teaching
 
 AIM, SETUP, TURN, END = BRIEF
 DEAL, REVEAL, _SUITS = SETUP.lines
@@ -22,17 +22,20 @@ _AIM = (
     Picture(
         Text("Capture many of a suit"),
         (*AIM.lines, _SCORE),
-        (Shown(Text("9 + 7 + 7 points"), ("B9", "B6", "B4"), TileRole.TAKEN),),
+        (Cards(Text("9 + 7 + 7 points"), ("B9", "B6", "B4"), TileRole.TAKEN),),
     ),
     Picture(
         Text("Play a gunman"),
         (PLAY,),
-        (Shown(Text("laid in front"), ("H4",), TileRole.LAID), Shown(Text("bumped"), ("H6",), TileRole.TAKEN)),
+        (
+            Cards(Text("laid in front"), ("H4",), TileRole.LAID),
+            Cards(Text("bumped"), ("H6",), TileRole.TAKEN),
+        ),
     ),
     Picture(
         Text("Get what is wanted"),
         (GET,),
-        (Shown(Text("in front"), ("C8",)), Shown(Text("captured"), ("B6",), TileRole.TAKEN)),
+        (Cards(Text("in front"), ("C8",)), Cards(Text("captured"), ("B6",), TileRole.TAKEN)),
     ),
 )
 
@@ -61,7 +64,7 @@ def _list_possible(position: Position) -> Iterator[Possible]:
             yield from _list_plays(position, seat)
         else:
             takeable = position.list_takeable(seat)
-            wanted = Shown(Text("may be taken"), tuple(map(str, takeable)), TileRole.TAKEN)
+            wanted = Cards(Text("may be taken"), tuple(map(str, takeable)), TileRole.TAKEN)
             if takeable:
                 words = Text(
                     "Get: take {cards} with {own}.", cards=join_alternatives(card.text for card in takeable), own=own
@@ -82,7 +85,7 @@ def _list_plays(position: Position, seat: int) -> Iterator[Possible]:
         if any(mine.suit is card.suit and mine.rank < card.rank for mine in unseen):
             who = player(position.get_name(other))
             words = Text("A smaller {card.suit} bumps {card} of {who}.", card=card, who=who)
-            yield Possible("play", words, (Shown(who, (str(card),)),))
+            yield Possible("play", words, (Cards(who, (str(card),)),))
 
 
 def _list_events(move: Move, before: Position, after: Position) -> Iterator[str]:

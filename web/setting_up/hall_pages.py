@@ -19,7 +19,7 @@ from starlette.routing import Route
 from device.errors import DeviceError
 from rules.text import Text
 from web.scorer import ToldError
-from web.site import HELP, Site, answer_done, find_phone, say_error, wants_page
+from web.site import ALL, HELP, Site, answer_done, find_phone, say_error, wants_page
 from web.uploads import read_form
 
 BOARD_PORT = 7780
@@ -98,6 +98,9 @@ class HallPages:
             except DeviceError as error:
                 return await self._render_fault(request, error, address=address, code=code)
             return await self._render(request, asking=board)
+        if act == "leave":
+            # Whoever has no sheet brings no table back.
+            self._site.require(ALL)
         if act not in ("look", "leave"):
             raise DeviceError(Text("The page does not know how to do that: load it anew."))
         await self._site.ask(f"hall.{act}", {}, _PATIENCE_S)

@@ -15,6 +15,10 @@ export function make(tag, attributes = {}, ...inside) {
 
 const text = (words, x, y, size, more = {}) => make("text", { x, y, "font-size": size, "text-anchor": "middle", ...more }, words);
 
+// Letters pushed together where words would be wider than that; kanji are as wide as they are high.
+const measure = (words, size) => [...words].reduce((sum, one) => sum + (one > "\u024f" ? 1 : 0.58) * size, 0);
+const fitted = (words, size, most) => (measure(words, size) > most ? { textLength: most, lengthAdjust: "spacingAndGlyphs" } : {});
+
 // A name in at most three lines; what has no spaces is cut where it is too long.
 function wrap(words, most) {
   const lines = [""];
@@ -39,7 +43,7 @@ export function face(card, [w, h]) {
   if (card.name.startsWith("die:")) {
     one.append(make("rect", { x: -25, y: -25, width: 50, height: 50, rx: 10, class: "die" }), text(card.label, 0, 14, 40, { class: "die-value" }));
   } else if (card.name.startsWith("board/")) {
-    one.append(make("rect", { x: -125, y: -47, width: 250, height: 94, rx: 8, class: "board" }), text(card.words, 0, 12, 36, { class: "face-words" }));
+    one.append(make("rect", { x: -125, y: -47, width: 250, height: 94, rx: 8, class: "board" }), text(card.words, 0, 12, 34, { class: "face-words", ...fitted(card.words, 34, 236) }));
   } else if (card.back) {
     one.append(box({ class: "card-back" }), make("circle", { r: w / 5, class: "back-ring" }));
     if (card.label) one.append(text(card.label, 0, 9, 24, { class: "back-label" }));
@@ -67,20 +71,22 @@ function glide(one, from, to) {
 }
 
 // A player's name and points, on the rim beside the seat.
-function plate(seat, player, number, [, high]) {
+function plate(seat, player, number, [, high], left) {
   const [x0, y0, x1, y1] = seat.area;
-  const w = Math.min(PLATE[0], x1 - x0 - 8);
+  const coins = seat.coins != null;
+  const w = Math.min(PLATE[0], x1 - x0 - 8) - (coins ? 84 : 0);
   const y = y0 + y1 > high ? high + RIM / 2 : -RIM / 2;
-  const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2} ${y})` });
+  const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2 - (coins ? 42 : 0)} ${y})` });
   const points = player.notes[0] ?? String(player.points);
-  const wide = Math.min(0.42 * w, points.length * 26);
-  const room = w - 112 - wide;
-  const fitted = (words, size, most) => (words.length * size * 0.58 > most ? { textLength: most, lengthAdjust: "spacingAndGlyphs" } : {});
   const size = player.notes.length ? 36 : 50;
+  const wide = Math.min(0.46 * w, measure(points, size));
+  const room = w - 112 - wide;
   one.append(
     make("rect", { x: -w / 2, y: -PLATE[1] / 2, width: w, height: PLATE[1], rx: PLATE[1] / 2, class: "plate-ground" }),
     make("use", { href: `#mark-${number % MARKS}`, transform: `translate(${-w / 2 + 40} 0)`, class: `mark${number % MARKS}` }),
     text(player.name, -w / 2 + 74, 15, 42, { "text-anchor": "start", class: "plate-name", ...fitted(player.name, 42, room) }),
+    ...Array.from({ length: left ?? 0 }, (_, at) => make("circle", { cx: -w / 2 + 84 + 18 * at, cy: 29, r: 6, class: "turn-left" })),
+    ...(coins ? [make("circle", { cx: w / 2 + 44, r: 36, class: "coin" }), text(String(seat.coins), w / 2 + 44, 15, 42, { class: "coin-count" })] : []),
     text(points, w / 2 - 26, size * 0.36, size, { "text-anchor": "end", class: "plate-points", ...fitted(points, size, wide) }),
   );
   return one;
@@ -172,7 +178,7 @@ export function draw(felt, state) {
   });
   part("ground").replaceChildren(...ground);
   part("cards").replaceChildren(...groups);
-  part("over").replaceChildren(...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat)), ...steps);
+  part("over").replaceChildren(...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat, state.ending?.by_player[at])), ...steps);
 }
 
 export function serveFelts(root = document) {

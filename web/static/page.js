@@ -106,14 +106,16 @@ if (table) {
     const { press, long, answer } = { ...document.activeElement?.dataset, ...document.activeElement?.form?.dataset };
     const written = table.querySelector("[name=why]");
     const came = Object.assign(document.createElement("template"), { innerHTML: JSON.parse(data) }).content;
-    const felt = table.querySelector("#felt");
-    // A hall's board shows a table without its drawing.
-    if (!felt) table.replaceChildren(came);
-    else {
-      felt.dataset.table = came.querySelector("#felt").dataset.table;
-      for (const part of ["[data-said]", "[data-part=rest]"]) table.querySelector(part).replaceWith(came.querySelector(part));
-      serveFelts(table);
-    }
+    const [felt, drawn] = [table, came].map((one) => one.querySelector("#felt"));
+    if (felt && drawn) {
+      // The drawing stays, so that its cards glide; what stands before and after it is exchanged.
+      felt.dataset.table = drawn.dataset.table;
+      const parts = [...came.children];
+      for (const old of [...table.children]) if (old !== felt) old.remove();
+      felt.before(...parts.slice(0, parts.indexOf(drawn)));
+      felt.after(...parts.slice(parts.indexOf(drawn) + 1));
+    } else table.replaceChildren(came);
+    serveFelts(table);
     const said = table.querySelector("[data-said]").innerText;
     if (read.textContent !== said) read.textContent = said;
     say("");

@@ -15,7 +15,7 @@ if (table && button && voice) {
   const lines = () => {
     const band = table.querySelector("[data-said]");
     if (!band || band.matches(SILENT)) return [];
-    const parts = [...band.children, ...table.querySelectorAll(".steps li > div > span:last-child")];
+    const parts = [...band.querySelectorAll("h1, p"), ...table.querySelectorAll(".steps li > div > span:last-child")];
     return parts.map((part) => part.innerText.trim()).filter((words) => words);
   };
 
