@@ -85,13 +85,14 @@ coverage: .venv
 test-times: .venv
 	$(PYTEST) $(WORKERS) --write-times
 
-# Every screen of the display in every state that matters, drawn anew, the README's picture, and every page of the
+# Every screen of the display in every state that matters, drawn anew, the README's pictures, and every page of the
 # phones' and of the hall's wall (which want Chromium); look at what changed before you commit it.
 screens: .venv
 	$(BIN)/python -m tests.ui
 	$(BIN)/python -m tests.device.demo_picture
 	$(BIN)/python -m tests.web
 	$(BIN)/python -m tests.web.page_picture
+	$(BIN)/python -m tests.web.moving_picture
 	$(BIN)/python -m tests.hall.gallery
 
 bench: .venv

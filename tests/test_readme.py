@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from cli.main import main
+from tests.web.moving_picture import MADE_BY
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = sorted(str(path.relative_to(ROOT)) for path in (*ROOT.glob("*.md"), *ROOT.glob("*/*.md")))
@@ -43,9 +45,27 @@ def test_both_languages_tell_the_same(name: str) -> None:
         lambda text: re.findall(r"^#+ ", text, re.MULTILINE),
         lambda text: [line.replace(r"\|", "").count("|") for line in text.splitlines() if line.startswith("|")],
         lambda text: sorted(re.findall(r"`[^`]+`", text)),
-        lambda text: sorted(re.sub(r"\.(en|ja)\.(png|jpg)|(\.ja)?\.md|#.*", "", link) for link in _LINK.findall(text)),
+        lambda text: sorted(
+            re.sub(r"\.(en|ja)\.(png|jpg|webp)|(\.ja)?\.md|#.*", "", link) for link in _LINK.findall(text)
+        ),
     ):
         assert outline(english) == outline(japanese)
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/*.webp")), ids=lambda path: path.name)
+def test_the_moving_picture_is_small_and_says_what_made_it(path: Path) -> None:
+    with Image.open(path) as film:
+        assert film.format == "WEBP"
+        assert film.getexif()[0x0131] == MADE_BY
+        assert film.info["loop"] == 0
+        lasts_ms = 0
+        for number in range(film.n_frames):
+            film.seek(number)
+            film.load()
+            lasts_ms += film.info["duration"]
+        assert 12_000 <= lasts_ms <= 20_000
+        assert film.width <= 900
+    assert path.stat().st_size <= 3_000_000
 
 
 @pytest.mark.few(5)
