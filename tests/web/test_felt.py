@@ -13,7 +13,7 @@ from referee.registry import load_referees
 from tests.web.moments import reach, tell_phones
 from tests.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
 from tests.web.test_table_page import Table
-from ui.screen_state import Mood, TableScreen
+from ui.screen_state import LeafScreen, Mood, TableScreen
 
 GAMES = sorted(load_referees())
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -96,4 +96,23 @@ def test_what_the_buttons_do_is_on_them(table: Table, browser: Any) -> None:  # 
     show(table, session)
     page.get_by_role("button", name="Back to the game").wait_for()
     assert page.locator("[data-press=up], [data-press=down]").count() == 0, "a list is tapped"
+    page.context.close()
+
+
+def test_what_is_looked_up_has_the_page_for_itself(table: Table, browser: Any) -> None:  # noqa: F811
+    page = visit(browser, table.entrance, SIZES[0], "en")
+    session = reach("laminate", Mood.PREVIEW, 80)
+    session.press(Button.CONFIRM, held=True)
+    for _ in range(session.make_screen().choices.index("今、何ができますか？")):
+        session.press(Button.DOWN)
+    session.press(Button.CONFIRM)
+    assert isinstance(session.make_screen(), LeafScreen)
+    told = tell_phones(session)
+    table.page.show(told)
+    words = page.get_by_text(told["said"]["en"]["screen"]["leaf"]["words"][0])
+    words.wait_for()
+    assert page.locator("#felt svg:visible").count() == 0, "no plates without names above it"
+    buttons = page.locator(".buttons button")
+    assert buttons.all_text_contents() == ["Back to the game", "Back"], "a button that does nothing is not there"
+    assert words.bounding_box()["y"] < buttons.first.bounding_box()["y"]
     page.context.close()
