@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -15,7 +16,7 @@ from starlette.routing import Route
 from device.capture.turn_pictures import turn_keys
 from device.errors import DeviceError
 from device.public_state import draw_table
-from device.session.retelling import RetoldTurn, history_of, retell_turns, summarise_game
+from device.session.retelling import RetoldTurn, has_secret_points, history_of, retell_turns, summarise_game
 from device.speech import text_json
 from device.storage.journal import Kept, UnknownGameError
 from device.storage.scored import ScoredTable, as_csv, scored_line
@@ -66,17 +67,25 @@ class Lookback:
     @property
     def scorers(self) -> tuple[Text, ...]:
         """Whose points are told, by place: each player's, or each side's."""
-        points = self.turns[-1].after.now.position.points if self.turns else ()
-        return name_scorers(self.kept.opening.players, len(points))
+        players = self.kept.opening.players
+        return name_scorers(players, len(self._list_points(self.turns[-1])) if self.turns else len(players))
 
     def collect_course(self) -> list[tuple[int, ...]]:
         """Return the points after each turn."""
-        return [tuple(told.after.now.position.points) for told in self.turns]
+        return [self._list_points(told) for told in self.turns]
+
+    @cached_property
+    def _secret(self) -> bool:
+        return has_secret_points(self.kept)
+
+    def _list_points(self, told: RetoldTurn) -> tuple[int, ...]:
+        """List the points after a turn; none while they are secret."""
+        return () if self._secret else tuple(told.after.now.position.points)
 
     def describe_turn(self, at: int, language: Language, pictures: Sequence[str]) -> dict[str, Any]:
         """Return a turn, from 0, as the player shows it: its words, scores, pictures and the table after it."""
         told = self.turns[at]
-        history, points = told.after, told.after.now.position.points
+        history, points = told.after, self._list_points(told)
         before = history.past[-1].before if history.past else None
         scores = [f"{who.said(language)} {one}" for who, one in zip(self.scorers, points, strict=True)]
         shown = points if len(points) == len(history.header.players) else [""] * len(history.header.players)
@@ -93,7 +102,7 @@ class Lookback:
 
 def name_scorers(players: Sequence[str], count: int) -> tuple[Text, ...]:
     """Return the names of those whose points are shown; with fewer points than players each is that of a side."""
-    if not count or count == len(players):
+    if count == len(players):
         return tuple(map(verbatim, players))
     return tuple(join_with_and(map(verbatim, players[side::count])) for side in range(count))
 
@@ -122,7 +131,7 @@ class GamePages:
                 "line": line,
                 "title": one.opening.referee.rules.title,
                 "when": one.started,
-                "standing": _describe_standing(one.opening.players, line),
+                "standing": _describe_standing(one, line),
             }
             for one, line in zip(kept, lines, strict=True)
         ]
@@ -176,7 +185,7 @@ class GamePages:
             game=look.kept.opening.referee.rules.name,
             title=look.title,
             when=look.kept.started,
-            standing=_describe_standing(look.kept.opening.players, line),
+            standing=_describe_standing(look.kept, line),
             turns=list(_describe_turns(look)),
             scorers=look.scorers,
             **draw_course(look.collect_course()),
@@ -285,7 +294,7 @@ def _find_bounds(course: Sequence[Sequence[int]]) -> tuple[int, int]:
 
 def course_lines(course: Sequence[Sequence[int]]) -> list[str]:
     """Return the points' course as the corners of a line for each place, in a drawing ``_WIDE`` by ``_HIGH``."""
-    if len(course) < 2:
+    if len(course) < 2 or not course[0]:
         return []
     most, least = _find_bounds(course)
     span = max(1, most - least)
@@ -320,9 +329,9 @@ def _turn_json(told: RetoldTurn) -> dict[str, Any]:
     return {**line, "points": list(told.after.now.position.points)}
 
 
-def _describe_standing(players: Sequence[str], line: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return each player with points, where they are the own ones, and whether they have won."""
-    points = line["points"] or []
+def _describe_standing(kept: Kept, line: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return each player with points, where they are known to all, and whether they have won."""
+    points = [] if has_secret_points(kept) else line["points"] or []
     sides = max(1, len(points))
     return [
         {
@@ -331,5 +340,5 @@ def _describe_standing(players: Sequence[str], line: dict[str, Any]) -> list[dic
             "winner": seat in (line["winners"] or ()),
             "to_move": line.get("to_move") == seat,
         }
-        for seat, name in enumerate(players, 1)
+        for seat, name in enumerate(kept.opening.players, 1)
     ]

@@ -44,8 +44,8 @@ NOT_ALLOWED = Text("Phones may only watch here: the setting web.may says so.")
 NOT_FOUND = Text("There is no such page.")
 UNFORESEEN = Text("Something happened that was not foreseen; nothing is lost. Go back and try again.")
 IN_THE_TERMINAL = Text(
-    "It stands in the terminal in which Sevenmat was started, and under it six characters that may be typed here "
-    "instead."
+    "Without a display, it stands in the terminal in which Sevenmat was started, and under it six characters that may "
+    "be typed here instead."
 )
 ON_THE_DISPLAY = Text(
     "“Phone” in the table's menu shows it, or the terminal in which Sevenmat was started, and six characters that may "

@@ -13,7 +13,9 @@ from device.storage.journal import Journal, Kept
 from referee.entry_data import EntryError
 from referee.game import Check
 from referee.history import CARD_NAMED, MOVE, POSITION_SET, REDO, UNDO, Entry, History
-from rules.text import Text, join_sentences
+from rules.text import Language, Text, join_sentences
+from ui.registry import screen_of
+from ui.screen_state import Mood
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,15 @@ def summarise_game(journal: Journal, kept: Kept, goes_on: bool) -> dict[str, Any
         "winners": list(outcome.winners) if outcome is not None else None,
         "to_move": to_move[0] if len(to_move) == 1 else to_move or None,
     }
+
+
+def has_secret_points(kept: Kept) -> bool:
+    """Tell whether a game that goes on keeps its points secret: the display has other words in their place."""
+    if kept.ended is not None:
+        return False
+    position = _start(kept).now.position
+    base = screen_of(kept.opening.game).make_base(position, Language.EN, Mood.WAITING)
+    return any(line.shown for line in base.players)
 
 
 def _start(kept: Kept) -> History:

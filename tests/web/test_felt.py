@@ -13,7 +13,7 @@ from referee.registry import load_referees
 from tests.web.moments import reach, tell_phones
 from tests.web.test_browser import CHROMIUM, SIZES, browser, visit  # noqa: F401 - the fixture
 from tests.web.test_table_page import Table
-from ui.screen_state import Mood, TableScreen
+from ui.screen_state import LeafScreen, Mood, TableScreen
 
 GAMES = sorted(load_referees())
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: apt install chromium")
@@ -96,4 +96,51 @@ def test_what_the_buttons_do_is_on_them(table: Table, browser: Any) -> None:  # 
     show(table, session)
     page.get_by_role("button", name="Back to the game").wait_for()
     assert page.locator("[data-press=up], [data-press=down]").count() == 0, "a list is tapped"
+    page.context.close()
+
+
+def test_what_is_looked_up_has_the_page_for_itself(table: Table, browser: Any) -> None:  # noqa: F811
+    page = visit(browser, table.entrance, SIZES[0], "en")
+    session = reach("laminate", Mood.PREVIEW, 80)
+    session.press(Button.CONFIRM, held=True)
+    for _ in range(session.make_screen().choices.index("今、何ができますか？")):
+        session.press(Button.DOWN)
+    session.press(Button.CONFIRM)
+    assert isinstance(session.make_screen(), LeafScreen)
+    told = tell_phones(session)
+    table.page.show(told)
+    words = page.get_by_text(told["said"]["en"]["screen"]["leaf"]["words"][0])
+    words.wait_for()
+    assert page.locator("#felt svg:visible").count() == 0, "no plates without names above it"
+    buttons = page.locator(".buttons button")
+    assert buttons.all_text_contents() == ["Back to the game", "Back"], "a button that does nothing is not there"
+    assert words.bounding_box()["y"] < buttons.first.bounding_box()["y"]
+    page.context.close()
+
+
+def test_a_phone_on_its_side_shows_the_table_beside_the_words(table: Table, browser: Any) -> None:  # noqa: F811
+    page = visit(browser, table.entrance, (844, 390), "en")
+    show(table, reach("laminate", Mood.PREVIEW, 160))
+    page.locator("#felt .stack").first.wait_for()
+    felt, said = (page.locator(where).bounding_box() for where in ("#felt svg.felt", ".say"))
+    confirm, bar = (page.locator(where).first.bounding_box() for where in (".buttons button.main", "nav.bar"))
+    assert felt["x"] + felt["width"] <= said["x"]
+    assert felt["y"] + felt["height"] <= bar["y"], "all of the table is seen"
+    assert confirm["y"] < bar["y"], "and what is to be pressed"
+    page.context.close()
+
+
+def test_a_long_name_and_long_words_are_not_squeezed_or_cut(table: Table, browser: Any) -> None:  # noqa: F811
+    page = visit(browser, table.entrance, SIZES[0], "en")
+    state = tell_phones(reach("seven_wonders", Mood.PREVIEW, 15))
+    state["said"]["en"]["state"]["players"][0]["name"] = "Maximiliane-Louise"
+    table.page.show(state)
+    name = page.locator("#felt .plate-name").first
+    name.wait_for()
+    assert name.text_content().startswith("Maximil"), name.text_content()
+    assert page.locator("#felt .plate-name[textLength]").count() == 0
+    words = {card["words"] for stack in state["said"]["en"]["state"]["table"]["stacks"] for card in stack["cards"]}
+    assert {"glassworks", "marketplace"} <= words
+    drawn = page.locator("#felt .face-words").all_text_contents()
+    assert {"glassworks", "marketplace"} <= set(drawn), "no letter has a line of its own"
     page.context.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ from device.storage.journal import Journal
 from device.storage.opening import Opening, Result
 from device.storage.scored import ScoredTables
 from device.storage.turn_files import TurnFiles
-from referee.history import Entry
+from referee.history import Entry, History
 from rules.laminate.papers import BUILT_IN
 from rules.text import Language
 from tests.cli.test_games import _history, state, whole_game, written  # noqa: F401 - fixtures
+from tests.device.openings import opening
+from tests.web.moments import reach
 from tests.web.phone import phone
+from ui.screen_state import Mood
 from web.game_pages import course_lines, draw_course
 from web.player_pages import Played, make_sheets
 
@@ -54,6 +58,30 @@ def test_a_game_turn_by_turn(state: Path, whole_game: list[Entry]) -> None:  # n
     assert "attachment" in replay.headers["content-disposition"]
     for outside in ("http://", "https://", "<script src", "fetch(`/", 'src="/', 'href="/'):
         assert outside not in replay.text, "it opens anywhere, without a network"
+
+
+def test_points_that_players_keep_secret_are_told_at_the_end(tmp_path: Path) -> None:
+    true = reach("wild_seven", Mood.PREVIEW).history
+    header, history, entries = true.header, History.start(true.referee, true.header.players, true.header.options), []
+    for step in true.past:
+        assert step.move is not None
+        entries.append(history.move_entry(step.move, step.after))
+        history = history.apply_entry(entries[-1])
+    points = tuple(history.now.position.points)
+    assert any(points)
+    with Journal.open(tmp_path) as games:
+        opened = replace(opening(header.players, deck="ours"), game=header.game, options=dict(header.options))
+        log = games.begin(opened, Language.EN, entries)
+        told = f"{header.players[0]} {points[0]}"
+        for secret in (True, False):
+            with phone(tmp_path) as client:
+                turn = client.get(f"/games/1/{len(entries)}.json").json()
+                pages = [client.get(address).text for address in ("/games", "/games/1", "/games/1.html")]
+            assert [one["points"] for one in turn["players"]] == (["" for _ in points] if secret else list(points))
+            assert (told in turn["scores"], told in pages[0], 'class="course"' in pages[1]) == (not secret,) * 3
+            assert ('class="course"' in pages[2]) is not secret
+            if secret:
+                log.end(Result(points, (1,)))
 
 
 def test_pictures_of_turns(state: Path) -> None:  # noqa: F811

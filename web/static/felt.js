@@ -4,6 +4,7 @@ const LARGER = 1.14;
 const GLIDE_MS = 450;
 const PLATE = [380, 76];
 const RIM = 96;
+const SMALL = 32;
 const MARKS = 5;
 
 export function make(tag, attributes = {}, ...inside) {
@@ -15,14 +16,10 @@ export function make(tag, attributes = {}, ...inside) {
 
 const text = (words, x, y, size, more = {}) => make("text", { x, y, "font-size": size, "text-anchor": "middle", ...more }, words);
 
-// Letters pushed together where words would be wider than that; kanji are as wide as they are high.
-const measure = (words, size) => [...words].reduce((sum, one) => sum + (one > "\u024f" ? 1 : 0.58) * size, 0);
-const fitted = (words, size, most) => (measure(words, size) > most ? { textLength: most, lengthAdjust: "spacingAndGlyphs" } : {});
-
-// A name in at most three lines; what has no spaces is cut where it is too long.
+// A name in at most three lines, of whole words where letters can be smaller; what has no spaces is cut where it is too long.
 function wrap(words, most) {
   const lines = [""];
-  for (const part of words.match(/\s*[^\s]{1,9}/gu) ?? []) {
+  for (const part of words.match(/\s*(?:[!-\u024f]{1,14}|[^\s]{1,9})/gu) ?? []) {
     const at = lines.length - 1;
     if (lines[at] && (lines[at] + part).trim().length > most) lines.push(part.trim());
     else lines[at] = (lines[at] + part).trim();
@@ -43,7 +40,7 @@ export function face(card, [w, h]) {
   if (card.name.startsWith("die:")) {
     one.append(make("rect", { x: -25, y: -25, width: 50, height: 50, rx: 10, class: "die" }), text(card.label, 0, 14, 40, { class: "die-value" }));
   } else if (card.name.startsWith("board/")) {
-    one.append(make("rect", { x: -125, y: -47, width: 250, height: 94, rx: 8, class: "board" }), text(card.words, 0, 12, 34, { class: "face-words", ...fitted(card.words, 34, 236) }));
+    one.append(make("rect", { x: -125, y: -47, width: 250, height: 94, rx: 8, class: "board" }), text(card.words, 0, 12, Math.min(36, 236 / measure(card.words, 1)), { class: "face-words" }));
   } else if (card.back) {
     one.append(box({ class: "card-back" }), make("circle", { r: w / 5, class: "back-ring" }));
     if (card.label) one.append(text(card.label, 0, 9, 24, { class: "back-label" }));
@@ -70,24 +67,36 @@ function glide(one, from, to) {
     one.animate([{ transform: place(from) }, { transform: place(to) }], { duration: GLIDE_MS, easing: "ease-in-out" });
 }
 
-// A player's name and points, on the rim beside the seat.
+// About how wide words in bold letters are; those of Japanese are as wide as they are high.
+const measure = (words, size) => size * [...words].reduce((sum, letter) => sum + (/[^\x00-\u024f]/.test(letter) ? 1 : 0.64), 0);
+
+function shorten(words, size, room) {
+  if (measure(words, size) <= room) return words;
+  let kept = [...words];
+  while (kept.length > 1 && measure(`${kept.join("")}…`, size) > room) kept = kept.slice(0, -1);
+  return `${kept.join("").trim()}…`;
+}
+
+// A player's name, points, coins and turns left, on the rim beside the seat; the table below has a long name in full.
 function plate(seat, player, number, [, high], left) {
   const [x0, y0, x1, y1] = seat.area;
   const coins = seat.coins != null;
-  const w = Math.min(PLATE[0], x1 - x0 - 8) - (coins ? 84 : 0);
   const y = y0 + y1 > high ? high + RIM / 2 : -RIM / 2;
   const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2 - (coins ? 42 : 0)} ${y})` });
   const points = player.notes[0] ?? String(player.points);
   const size = player.notes.length ? 36 : 50;
-  const wide = Math.min(0.46 * w, measure(points, size));
-  const room = w - 112 - wide;
+  const w = Math.min(x1 - x0 - 8 - (coins ? 84 : 0), Math.max(PLATE[0] - (coins ? 84 : 0), 128 + measure(points, size) + measure(player.name, 42)));
+  const wide = Math.min(0.42 * w, measure(points, size));
+  const room = w - 128 - wide;
+  const fitted = (words, most) => (measure(words, size) > most ? { textLength: most, lengthAdjust: "spacingAndGlyphs" } : {});
+  const name = shorten(player.name, SMALL, room);
   one.append(
     make("rect", { x: -w / 2, y: -PLATE[1] / 2, width: w, height: PLATE[1], rx: PLATE[1] / 2, class: "plate-ground" }),
     make("use", { href: `#mark-${number % MARKS}`, transform: `translate(${-w / 2 + 40} 0)`, class: `mark${number % MARKS}` }),
-    text(player.name, -w / 2 + 74, 15, 42, { "text-anchor": "start", class: "plate-name", ...fitted(player.name, 42, room) }),
+    text(name, -w / 2 + 74, 13, Math.min(42, room / measure(name, 1)), { "text-anchor": "start", class: "plate-name" }),
     ...Array.from({ length: left ?? 0 }, (_, at) => make("circle", { cx: -w / 2 + 84 + 18 * at, cy: 29, r: 6, class: "turn-left" })),
     ...(coins ? [make("circle", { cx: w / 2 + 44, r: 36, class: "coin" }), text(String(seat.coins), w / 2 + 44, 15, 42, { class: "coin-count" })] : []),
-    text(points, w / 2 - 26, size * 0.36, size, { "text-anchor": "end", class: "plate-points", ...fitted(points, size, wide) }),
+    text(points, w / 2 - 26, size * 0.36, size, { "text-anchor": "end", class: "plate-points", ...fitted(points, wide) }),
   );
   return one;
 }

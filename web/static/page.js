@@ -68,6 +68,8 @@ for (const form of document.querySelectorAll("form[data-upload]"))
     request.addEventListener("load", () => {
       const place = request.getResponseHeader("Location");
       if (place) location.assign(place);
+      // It is about another step by now, as after a reload while a picture was on its way: that one is shown.
+      else if (request.status === 409) location.reload();
       else {
         let words = form.dataset.lost;
         try {

@@ -42,9 +42,18 @@ for (const form of document.querySelectorAll("[data-names-form]")) {
   const inputs = [...form.querySelectorAll("[name=player]")];
   const offered = form.querySelector("[data-names]");
   const key = (name) => name.trim().normalize("NFKC").toLowerCase();
+  // What is wrong with the names is said beside them, before they are sent: an answer would empty the fields.
+  const check = () => {
+    const typed = inputs.map((one) => key(one.value));
+    const missing = typed.some(Boolean) ? form.dataset.missing : "";
+    inputs.forEach((one, at) => one.setCustomValidity(!typed[at] ? missing : typed.indexOf(typed[at]) < at ? form.dataset.same : ""));
+  };
+  form.addEventListener("input", check);
+  form.addEventListener("invalid", () => (form.open = true), true);
   if (!offered) continue;
   const offer = () => {
     const taken = inputs.map((one) => key(one.value));
+    check();
     for (const button of offered.children) button.hidden = taken.includes(key(button.textContent)) || taken.every(Boolean);
   };
   form.addEventListener("input", offer);
