@@ -77,15 +77,20 @@ function shorten(words, size, room) {
   return `${kept.join("").trim()}…`;
 }
 
-// A player's name, points, coins and turns left, on the rim beside the seat; the table below has a long name in full.
+// A player's coins, at the right hand.
+function purse({ area: [x0, y0, x1, y1], coins }, [, high]) {
+  const [x, y] = y0 + y1 > high ? [x1 - 34, y1 - 62] : [x0 + 34, y0 + 62];
+  return make("g", { class: "purse", transform: `translate(${x} ${y})` }, make("circle", { r: 32 }), text(String(coins), 0, 14, 38));
+}
+
+// A player's name, points and turns left, on the rim beside the seat; the table below has a long name in full.
 function plate(seat, player, number, [, high], left) {
   const [x0, y0, x1, y1] = seat.area;
-  const coins = seat.coins != null;
   const y = y0 + y1 > high ? high + RIM / 2 : -RIM / 2;
-  const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2 - (coins ? 42 : 0)} ${y})` });
+  const one = make("g", { class: player.to_move ? "plate to-move" : "plate", transform: `translate(${(x0 + x1) / 2} ${y})` });
   const points = player.notes[0] ?? String(player.points);
   const size = player.notes.length ? 36 : 50;
-  const w = Math.min(x1 - x0 - 8 - (coins ? 84 : 0), Math.max(PLATE[0] - (coins ? 84 : 0), 128 + measure(points, size) + measure(player.name, 42)));
+  const w = Math.min(x1 - x0 - 8, Math.max(PLATE[0], 128 + measure(points, size) + measure(player.name, 42)));
   const wide = Math.min(0.42 * w, measure(points, size));
   const room = w - 128 - wide;
   const fitted = (words, most) => (measure(words, size) > most ? { textLength: most, lengthAdjust: "spacingAndGlyphs" } : {});
@@ -95,7 +100,6 @@ function plate(seat, player, number, [, high], left) {
     make("use", { href: `#mark-${number % MARKS}`, transform: `translate(${-w / 2 + 40} 0)`, class: `mark${number % MARKS}` }),
     text(name, -w / 2 + 74, 13, Math.min(42, room / measure(name, 1)), { "text-anchor": "start", class: "plate-name" }),
     ...Array.from({ length: left ?? 0 }, (_, at) => make("circle", { cx: -w / 2 + 84 + 18 * at, cy: 29, r: 6, class: "turn-left" })),
-    ...(coins ? [make("circle", { cx: w / 2 + 44, r: 36, class: "coin" }), text(String(seat.coins), w / 2 + 44, 15, 42, { class: "coin-count" })] : []),
     text(points, w / 2 - 26, size * 0.36, size, { "text-anchor": "end", class: "plate-points", ...fitted(points, wide) }),
   );
   return one;
@@ -187,7 +191,7 @@ export function draw(felt, state) {
   });
   part("ground").replaceChildren(...ground);
   part("cards").replaceChildren(...groups);
-  part("over").replaceChildren(...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat, state.ending?.by_player[at])), ...steps);
+  part("over").replaceChildren(...table.seats.filter((seat) => seat.coins != null).map((seat) => purse(seat, table.mat)), ...table.seats.map((seat, at) => plate(seat, state.players[at] ?? { name: "", points: "", notes: [] }, at, table.mat, state.ending?.by_player[at])), ...steps);
 }
 
 export function serveFelts(root = document) {
