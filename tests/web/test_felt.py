@@ -52,6 +52,8 @@ def test_every_card_of_the_state_is_drawn(game: str, table: Table, browser: Any)
     page.locator("#felt dialog button").tap()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[0][0], "letters twice as large break nothing"
     assert page.said == []
     page.context.close()
 
