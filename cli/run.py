@@ -28,7 +28,7 @@ from device.app.tones import Speaker
 from device.enrol.ready_decks import deck_for_game, deck_shelf
 from device.errors import DeviceError
 from device.hardware.backlight import Dimmer, find_backlight
-from device.hardware.buttons import Buttons
+from device.hardware.buttons import Buttons, KeyboardButtons
 from device.hardware.camera import Camera, Picture
 from device.hardware.cameras import choose_camera
 from device.hardware.debounce import Timing
@@ -40,7 +40,7 @@ from device.hardware.steady import SteadyCamera
 from device.outward import Director
 from device.settings.kinds import listen_at
 from device.settings.settings_file import load_settings
-from device.settings.values import Settings
+from device.settings.values import MAY, Settings
 from device.speech import Language, from_to
 from device.storage.deck_store import DeckShelf
 from device.storage.opening import Opening
@@ -302,8 +302,17 @@ def _open_display(options: RunOptions, settings: Settings) -> tuple[Display, But
 
 
 def _open_buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces, pins: Callable[[], Any]) -> Buttons:
+    """Open the buttons; with no display, and a page for phones, those are the phones' alone.
+
+    Raises:
+        DeviceError: there are none, or they can't be used.
+    """
     wanted = settings.buttons
     profile = options.devices.buttons or wanted.profile
+    if profile == "auto" and options.devices.headless and options.web is not None and not beside.has_pins:
+        if settings.web.may != MAY[-1]:
+            raise DeviceError("With no display and no buttons phones need them: set web.may to all in settings.toml.")
+        return KeyboardButtons()
     choice = choose_buttons(profile, wanted.pins if profile == "custom" else (), beside)
     return open_buttons(choice, Timing(wanted.debounce_ms / 1000, wanted.long_press_s), pins)
 

@@ -10,6 +10,8 @@ import socket
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +25,9 @@ from device.app.plan import Plan
 from device.app.signals import Signals
 from device.capture.capture import log_fault
 from device.enrol.ready_decks import deck_shelf
+from device.errors import DeviceError
 from device.hardware.display import DummyDisplay, FolderDisplay
+from device.hardware.profiles import ButtonPlaces
 from device.settings.values import RecordingSettings, Settings, SignalSettings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
@@ -149,6 +153,22 @@ def test_a_service_that_can_not_begin_says_why_on_the_display(
         assert second in capsys.readouterr().err
     assert main([*command[:1], *command[2:], "--buttons", "feet"]) == 2
     assert len(shown) == 2, "by hand, the terminal says it at once"
+
+
+def test_without_display_and_buttons_phones_have_the_buttons(tmp_path: Path) -> None:
+    from cli.run import Devices, RunOptions, _open_buttons
+
+    options = RunOptions(tmp_path, devices=Devices(headless=True), web=("127.0.0.1", 0))
+    for may, words in (("help", "set web.may to all"), ("all", None)):
+        settings = Settings(web=replace(Settings().web, may=may))
+        opened = partial(_open_buttons, options, settings, ButtonPlaces(), lambda: None)
+        if words is None:
+            assert opened().take_presses() == []
+        else:
+            with pytest.raises(DeviceError, match=words):
+                opened()
+    with pytest.raises(DeviceError, match="No buttons were found"):
+        _open_buttons(replace(options, web=None), Settings(), ButtonPlaces(), lambda: None)
 
 
 def test_the_language_of_the_settings_is_spoken() -> None:
