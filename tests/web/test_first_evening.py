@@ -49,7 +49,7 @@ def test_a_first_evening_by_touch(address: str, browser: Any) -> None:  # noqa: 
     def told() -> Any:
         return ours.request.get(f"{base}/state.json").json()
 
-    ours.get_by_role("link", name="Start").tap()
+    ours.get_by_role("link", name="Play", exact=True).tap()
     ours.get_by_role("link", name="Wild Seven").tap()
     for seat, name in enumerate(PLAYERS, 1):
         ours.get_by_label(f"Player {seat}", exact=True).fill(name)
@@ -83,6 +83,7 @@ def test_a_first_evening_by_touch(address: str, browser: Any) -> None:  # noqa: 
     theirs.wait_for_url("**/score/*")
     theirs.locator("form[action$=keep] button").tap()
     theirs.wait_for_url("**/games/s1")
+    ours.get_by_role("link", name="More", exact=True).tap()
     ours.get_by_role("link", name="Games").tap()
     ours.wait_for_url("**/games")
     ours.get_by_text("Zoë").first.wait_for()
