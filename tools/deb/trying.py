@@ -43,6 +43,7 @@ _SEEN = 0.2
 """What lies under others and shows less of itself than this is no reader's fault."""
 _SETTLED = ("accepted", "refused", "fault", "question", "finished")
 """The screens of a demo that show what the referee says; how many others come between, the machine's speed decides."""
+_PROGRAM = "program"
 FAST_TESTS = "tests/ui/test_gallery.py tests/vision/detect tests/vision/identify"
 Kept = dict[str, object]
 """What was read, judged and drawn, by what of: the same on every machine."""
@@ -188,7 +189,7 @@ def watch_demo(root: Root, kept: Kept) -> Checks:
     said = root.run_script(f"rm -rf /var/tmp/demo; {demo}", 600 if root.native else 7200)
     lines = [line.strip() for line in said.splitlines() if re.match(r" +(\d+  |\d\. |\?)", line)]
     tally = re.search(r"(?m)^\d+ moves accepted.*?(?=\. Reading)", said)
-    kept["demo: verdicts"] = lines
+    kept["demo: verdicts"], kept[_PROGRAM] = lines, sum_program(root)
     for path in sorted((root.folder / "var/tmp/demo").glob("*.png")):
         mood = path.stem.partition("-")[2]
         if mood in _SETTLED:
@@ -197,6 +198,13 @@ def watch_demo(root: Root, kept: Kept) -> Checks:
             shown.append(hashlib.sha256(Image.open(path).convert("RGB").tobytes()).hexdigest())
     words = tally[0] if tally else said[-300:]
     yield "0 disagreements" in words, f"demo, in {time.monotonic() - began:.0f} s: {words}"
+
+
+def sum_program(root: Root) -> list[str]:
+    """Return the sum of what draws the screens in the installed program: only the same draws the same."""
+    (screen,) = root.folder.glob("opt/sevenmat/package/**/ui/screen.py")
+    drawing = sorted(screen.parent.rglob("*.py"))
+    return [hashlib.sha256(b"".join(one.read_bytes() for one in drawing)).hexdigest()]
 
 
 def file_kept(root: Root, architecture: str = "amd64") -> Path:
@@ -211,8 +219,11 @@ def compare(root: Root, kept: Kept) -> Checks:
         yield False, f"nothing to compare with: try the package of amd64 in {root.suite} first"
         return
     known: Kept = json.loads(there.read_text())
+    other = known.get(_PROGRAM) != kept.get(_PROGRAM)
+    if other:
+        yield False, f"no screens to compare with: try this program's package of amd64 in {root.suite} first"
     for name, mine in kept.items():
-        if name in known:
+        if name in known and not (other and "screens" in name) and name != _PROGRAM:
             yield known[name] == mine, f"{name}: {'as' if known[name] == mine else 'not as'} on amd64 ({_count(mine)})"
             if known[name] != mine:
                 print(f"  amd64: {known[name]}\n  here:  {mine}")
