@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 ROOMS := rules referee vision ui device web hall printing simulator cli
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard ui/locale/*/LC_MESSAGES/*.po))
 
-.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb release deb-test arm-test evening install uninstall .venv
+.PHONY: languages demo test test-long test-all test-times coverage checks cases screens bench bench-photos vm-test vm-cuts soak goldens mutants train lock clean deb release deb-test arm-test card-test evening install uninstall .venv
 
 # Python keeps what it has compiled, whatever the environment says: the tests start the command some hundred times.
 export PYTHONDONTWRITEBYTECODE :=
@@ -92,6 +92,7 @@ screens: .venv
 	$(BIN)/python -m tests.device.demo_picture
 	$(BIN)/python -m tests.web
 	$(BIN)/python -m tests.web.page_picture
+	$(BIN)/python -m tests.web.card_picture
 	$(BIN)/python -m tests.web.moving_picture
 	$(BIN)/python -m tests.hall.gallery
 
@@ -177,6 +178,12 @@ deb-test: .venv
 arm-test: .venv
 	$(BIN)/python -m tools.deb --quick --arch arm64
 	$(BIN)/python -m tools.deb.trying --suite trixie --arch arm64 --pictures 1 build/release/sevenmat_*_arm64.deb
+
+# A card that installs itself, in a virtual machine: a Debian with cloud-init boots with the card's files and the package. Root,
+# a network, vm-test's tools, dosfstools and mtools; some 10 minutes emulated.
+card-test: .venv
+	$(BIN)/python -m tools.deb --quick --arch amd64
+	$(BIN)/python -m tools.vm.card build/release/sevenmat_*_amd64.deb
 
 # An evening of the package in a container with systemd, with page and hall on, and what goes wrong on evenings: whether it
 # grows. Root; an hour, or MINUTES=480.

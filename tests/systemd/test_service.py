@@ -13,6 +13,7 @@ import pytest
 
 from cli.main import main
 from device.settings.settings_file import read_settings
+from tests.web.card_picture import describe_steps
 from web.table_end.address import USUAL
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,8 +65,9 @@ def test_the_watchdog_waits_longer_than_a_loop_may_be_silent_and_nothing_gives_u
 
 
 def test_threads_that_come_and_go_leave_no_memory_behind() -> None:
-    """Seen in an evening (``make evening``): without this it grows with every game."""
-    assert "MALLOC_ARENA_MAX=2" in sections(UNIT)["Service"]["Environment"]
+    """Seen in an evening (``make evening``): without this it grows with every game, and with every picture."""
+    given = " ".join(sections(UNIT)["Service"]["Environment"]).split()
+    assert {"MALLOC_ARENA_MAX=2", "MALLOC_MMAP_THRESHOLD_=4194304"} <= set(given)
 
 
 @pytest.mark.parametrize("device", ["video4linux", "media", "dma_heap", "drm", "fb", "gpiochip", "input", "alsa"])
@@ -282,3 +284,11 @@ def test_the_card_installs_the_package_that_make_deb_makes() -> None:
     card = (SYSTEMD / "card/user-data").read_text(encoding="utf-8")
     assert "/boot/firmware/sevenmat_*.deb" in card
     assert "disable sevenmat-first.service" in card, "it is done once"
+
+
+def test_the_picture_of_the_steps_shows_the_lines_that_stand_in_the_card() -> None:
+    shown = re.findall(r"<mark>(.*?)</mark>", describe_steps())
+    assert [line.split()[0] for line in shown] == [
+        *("regulatory-domain:", "&quot;NAME", "password:"),
+        *("language", "source", "profile", "#"),
+    ]

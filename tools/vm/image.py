@@ -34,9 +34,9 @@ _OF_THE_PRODUCT = (
 )
 
 
-def explain_missing() -> str:
-    """Explain how to get what is missing here, as one sentence; nothing where all is there."""
-    packages = sorted({package for tool, package in TOOLS.items() if shutil.which(tool) is None})
+def explain_missing(**more: str) -> str:
+    """Explain how to get what is missing here, ``more`` included, as one sentence; nothing where all is there."""
+    packages = sorted({package for tool, package in {**TOOLS, **more}.items() if shutil.which(tool) is None})
     if packages:
         return f"The virtual machine needs 'sudo apt install {' '.join(packages)}'."
     return "" if os.geteuid() == 0 else "Building the image needs root: run 'sudo make vm-test'."

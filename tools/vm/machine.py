@@ -69,8 +69,13 @@ class Machine:
         memory_mb: int = 2048,
         drive: str | None = None,
         table: Path | None = None,
+        boot: Path = WORK,
+        more: Sequence[str] = (),
     ) -> None:
-        """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write."""
+        """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write.
+
+        ``boot`` is the folder of kernel and initrd, ``more`` are further words of QEMU's.
+        """
         self.folder = WORK / "runs" / (name if Mutation.put_in is None else f"{name}-mutant")
         self.folder.mkdir(parents=True, exist_ok=True)
         self._fresh = fresh
@@ -93,8 +98,8 @@ class Machine:
         words = [
             *("qemu-system-x86_64", "-machine", "q35", "-nodefaults", "-no-reboot", "-display", "none"),
             *("-accel", "kvm" if KVM else "tcg,thread=multi", "-cpu", "host" if KVM else NO_AVX),
-            *("-smp", "2", "-m", str(memory_mb), "-kernel", str(WORK / "vmlinuz"), "-initrd", str(WORK / "initrd")),
-            *("-append", "root=/dev/vda rw console=ttyS0 loglevel=4"),
+            *("-smp", "2", "-m", str(memory_mb), "-kernel", str(boot / "vmlinuz"), "-initrd", str(boot / "initrd")),
+            *("-append", "root=/dev/vda rw console=ttyS0 loglevel=4 net.ifnames=0"),
             *("-drive", drive or f"file={disk},if=virtio,format=qcow2,cache=writeback"),
             *("-serial", f"file:{self.folder}/console.log"),
             *("-chardev", f"socket,path={self.folder}/agent,server=on,wait=off,id=agent"),
@@ -102,6 +107,7 @@ class Machine:
             *("-virtfs", f"local,path={share},mount_tag=shared,security_model=none,readonly=on"),
             *(("-virtfs", f"local,path={table},mount_tag=table,security_model=none") if table else ()),
             *(word for device in devices for word in ("-device", device)),
+            *more,
         ]
         self.since = time.monotonic()
         with (self.folder / "qemu.log").open("w") as log:
