@@ -9,6 +9,7 @@ from typing import Any
 
 from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen_of_activity, show
 from device.app.equipment import Equipment
+from device.app.memory import give_back_memory
 from device.app.name_picker import NamePicker
 from device.app.notify import Notifier
 from device.app.playing import Playing
@@ -223,6 +224,7 @@ class Navigator:
             # What is being read there is read to its end first.
             self.show_busy(ONE_MOMENT)
             before.close()
+            give_back_memory()
 
     def attempt(self, act: Callable[[], None]) -> None:
         """Do something that may fail; the reason is shown, and confirm leads back to the first menu."""

@@ -44,8 +44,9 @@ _SEEN = 0.2
 """What lies under others and shows less of itself than this is no reader's fault."""
 _SETTLED = ("accepted", "refused", "fault", "question", "finished")
 """The screens of a demo that show what the referee says; how many others come between, the machine's speed decides."""
-_ROUNDED = 40
-"""Pictures of cards are warped in floating point, rounded otherwise elsewhere: so far, of 255, a colour may differ."""
+_ROUNDED, _ASIDE = 40, 0.001
+"""Floating point rounds otherwise elsewhere: of 255, a colour of a card's picture may differ so far, or of a screen so
+much, where a mark of the map lies a pixel aside."""
 _DEMO = "/var/tmp/demo"
 FAST_TESTS = "tests/ui/test_gallery.py tests/vision/detect tests/vision/identify"
 Kept = dict[str, object]
@@ -242,7 +243,10 @@ def compare_screens(root: Root) -> Checks:
         same += not differs.any()
         if differs.any():
             words = f"{(differs > 0).any(axis=2).sum()} pixels differ, by at most {differs.max()} of 255"
-            yield bool(differs.max() <= _ROUNDED), f"demo: screen {mine.stem}: {words}"
+            yield (
+                bool(differs.max() <= _ROUNDED or differs.any(axis=2).mean() <= _ASIDE),
+                f"demo: screen {mine.stem}: {words}",
+            )
     yield True, f"demo: {same} of {len(both[1])} screens are equal to the pixel"
 
 
