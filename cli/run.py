@@ -150,6 +150,8 @@ def write_log() -> Iterator[None]:
 def _run(options: RunOptions) -> int:
     cv2.setNumThreads(_CV_THREADS)
     settings, trouble = _load_settings(options)
+    if trouble is not None:
+        logging.getLogger(_OURS).warning("%s", trouble.said(options.language or settings.spoken))
     try:
         display, beside = _open_display(options, settings)
     except DeviceError as error:
@@ -159,7 +161,9 @@ def _run(options: RunOptions) -> int:
     try:
         app = _build_app(options, settings, trouble, display, beside)
     except DeviceError as error:
-        if options.service:
+        if options.service and _has_no_display(options, settings):
+            tell_phones((*_if_any(trouble), error.text, _AGAIN), READABLE_S)
+        elif options.service:
             # Nobody reads the log of a machine without a keyboard.
             _tell(display, options.language or settings.spoken, *_if_any(trouble), error.text)
         raise
@@ -291,12 +295,16 @@ def _runtime_folder() -> Path | None:
     return Path(folder) if folder else None
 
 
+def _has_no_display(options: RunOptions, settings: Settings) -> bool:
+    return options.devices.headless or (options.devices.display or settings.display.driver) == "dummy"
+
+
 def _open_display(options: RunOptions, settings: Settings) -> tuple[Display, ButtonPlaces]:
     """Open the display, and return what buttons there can be beside it."""
     size = options.devices.size or settings.display.size
     if options.devices.screens is not None:
         return FolderDisplay(options.devices.screens, size or REFERENCE, settings.display.panel), ButtonPlaces()
-    driver = "dummy" if options.devices.headless else options.devices.display or settings.display.driver
+    driver = "dummy" if _has_no_display(options, settings) else options.devices.display or settings.display.driver
     choice = choose_display(driver, size, settings.display.rotation, os.environ)
     return open_display(choice, settings.display.panel), buttons_beside(choice)
 
@@ -309,7 +317,8 @@ def _open_buttons(options: RunOptions, settings: Settings, beside: ButtonPlaces,
     """
     wanted = settings.buttons
     profile = options.devices.buttons or wanted.profile
-    if profile == "auto" and options.devices.headless and options.web is not None and not beside.has_pins:
+    has_page = options.web is not None or bool(settings.web.listen)
+    if profile == "auto" and _has_no_display(options, settings) and has_page and not beside.has_pins:
         if settings.web.may != MAY[-1]:
             raise DeviceError("With no display and no buttons phones need them: set web.may to all in settings.toml.")
         return KeyboardButtons()

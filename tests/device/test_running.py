@@ -28,7 +28,7 @@ from device.enrol.ready_decks import deck_shelf
 from device.errors import DeviceError
 from device.hardware.display import DummyDisplay, FolderDisplay
 from device.hardware.profiles import ButtonPlaces
-from device.settings.values import RecordingSettings, Settings, SignalSettings
+from device.settings.values import RecordingSettings, Settings, SignalSettings, WebSettings
 from device.speech import Language
 from device.storage.deck_store import DeckShelf
 from device.storage.journal import Journal
@@ -169,6 +169,26 @@ def test_without_display_and_buttons_phones_have_the_buttons(tmp_path: Path) -> 
                 opened()
     with pytest.raises(DeviceError, match="No buttons were found"):
         _open_buttons(replace(options, web=None), Settings(), ButtonPlaces(), lambda: None)
+    told = Settings(display=replace(Settings().display, driver="dummy"), web=WebSettings(listen="7777", may="all"))
+    of_settings = _open_buttons(RunOptions(tmp_path), told, ButtonPlaces(), lambda: None)
+    assert of_settings.take_presses() == [], "the same, said in the settings"
+
+
+def test_a_wrong_setting_is_in_the_log_of_a_service_that_can_not_begin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("cli.run.choose_display", _find_none)
+    (tmp_path / "settings.toml").write_text('[display]\ndriver = "dumy"\n')
+    assert main(["run", "--service", "--state", str(tmp_path), "--language", "en"]) == 2
+    wrong, none = capsys.readouterr().err.strip().splitlines()[-2:]
+    assert "did you mean 'dummy'" in wrong
+    assert none == "sevenmat: There is none."
+
+
+def _find_none(*_: object) -> Any:
+    raise DeviceError("There is none.")
 
 
 def test_the_language_of_the_settings_is_spoken() -> None:

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from device.app.choices import known_names
-from device.app.equipment import Equipment
+from device.app.equipment import Equipment, Look
+from device.app.memory import give_back_memory
 from device.app.menus.calling import call_option
 from device.app.navigator import Navigator
 from device.app.plan import Plan
@@ -224,9 +225,14 @@ class Games:
         )
         session.lessons = Lessons(log.taught, len(session.history.past))
         show_aim()
-        lookout = self._sight.make_lookout(
-            lambda: wrap_reader(self._equipment.open_look(opening), seen), recorder.record_picture
-        )
+
+        def open_reader() -> Look:
+            """Open what reads the table; what was only needed for that goes back to the system."""
+            reader: Look = wrap_reader(self._equipment.open_look(opening), seen)
+            give_back_memory()
+            return reader
+
+        lookout = self._sight.make_lookout(open_reader, recorder.record_picture)
         watching = Watching(lookout, opening.mat_mm, use_mat, seen)
         playing = Playing(session, log, watching, recorder, self.set_aside, speak, self._equipment.clock)
         settings.follow = follow
