@@ -9,7 +9,6 @@ from typing import Any
 
 from device.app.activities import IDLE, Activity, Menus, Notice, Writing, screen_of_activity, show
 from device.app.equipment import Equipment
-from device.app.memory import give_back_memory
 from device.app.name_picker import NamePicker
 from device.app.notify import Notifier
 from device.app.playing import Playing
@@ -17,6 +16,7 @@ from device.app.services.settings import CurrentSettings
 from device.capture.capture import log_fault
 from device.errors import DeviceError
 from device.hardware.buttons import Button, ButtonFault, Press
+from device.memory import give_back_memory
 from device.outward import Ask, Director
 from device.public_state import page_state
 from device.speech import each_json

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from device.app.memory import give_back_memory
+from device.memory import give_back_memory
 
 _PIECE_KB, _PIECES = 64, 1500
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from device.app.choices import known_names
 from device.app.equipment import Equipment, Look
-from device.app.memory import give_back_memory
 from device.app.menus.calling import call_option
 from device.app.navigator import Navigator
 from device.app.plan import Plan
@@ -22,6 +21,7 @@ from device.capture.turn_pictures import TurnPictures, wrap_reader
 from device.errors import DeviceError
 from device.files import flush
 from device.hardware.display import pages_on
+from device.memory import give_back_memory
 from device.outward import Director
 from device.session.lessons import AIM, Lessons, aim_menu
 from device.session.session import Session
