@@ -92,10 +92,11 @@ make_package() {
         fail "the package can't be made; see above. Are network and disk there, and is this checkout whole?"
 }
 
-# dpkg unpacks over whatever a pulled plug has left of an installation, which apt alone refuses to touch.
+# dpkg unpacks over whatever a pulled plug has left of an installation, which apt alone refuses to touch; apt fetches what
+# is needed, and would rather remove the package where that can't be had.
 install_package() {
     do_it dpkg --unpack "$work"/package/sevenmat_*.deb
-    apt -f install -y -q --no-install-recommends ||
+    apt -f install -y -q --no-remove --no-install-recommends ||
         fail "Debian's packages can't be installed; what apt-get says above has the reason. Mend it, and try again."
     do_it dpkg --configure -a
     do_it rm -rf "$work/package"

@@ -26,8 +26,7 @@ import numpy as np
 
 from tools.deb.contents import ROOT
 from tools.deb.root import Root, explain_missing
-from tools.deb.trying import STATE, Checks, is_active, wait_until
-from tools.deb.wheels import PackagingError
+from tools.deb.trying import STATE, Checks, is_active, print_checks, wait_until
 
 TABLE, HALL = "sevenmat.service", "sevenmat-hall.service"
 UNITS = (TABLE, HALL)
@@ -90,25 +89,17 @@ def main() -> int:
     if why := explain_missing("amd64"):
         print(why, file=sys.stderr)
         return 2
-    faults = 0
     with tempfile.TemporaryDirectory(prefix="sevenmat-evening-") as name:
         given = Path(name)
         given.chmod(0o755)
         shutil.copy(options.package, given / "first.deb")
         root = Root(options.suite, "amd64", given, given)
-        began = time.monotonic()
-        try:
-            evening = Evening(root, given)
-            for good, words in evening.play(60 * options.minutes):
-                faults += not good
-                print(f"{'passed' if good else 'FAILED'} {time.monotonic() - began:5.0f} s  {words}", flush=True)
-        except PackagingError as error:
-            print(f"FAILED {time.monotonic() - began:5.0f} s  {error}", flush=True)
-            faults += 1
+        evening = Evening(root, given)
+        ended = print_checks(evening.play(60 * options.minutes))
         if options.keep is not None:
             options.keep.write_text(json.dumps(evening.figures, indent=1))
             options.keep.with_suffix(".svg").write_text(draw_evening(evening.figures))
-    return 1 if faults else 0
+    return ended
 
 
 class Evening:

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image
 
+from tools.deb.trying import Checks, print_checks
 from tools.vm.image import ROOT, SUITE, WORK, explain_missing
-from tools.vm.machine import Machine, MachineError
+from tools.vm.machine import Machine
 
 CARD = ROOT / "systemd/card"
 FOLDER = WORK / "card"
@@ -46,7 +47,6 @@ _META = "instance-id: rpios-image\ndsmode: local\n"
 _PATIENCE_S = 3600.0
 _SHOWN_S = 300.0
 _NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
-Checks = Iterator[tuple[bool, str]]
 
 
 def main() -> int:
@@ -58,15 +58,7 @@ def main() -> int:
     if why := explain_missing(**{"mkfs.vfat": "dosfstools", "mcopy": "mtools"}):
         print(why, file=sys.stderr)
         return 2
-    faults, began = 0, time.monotonic()
-    try:
-        for good, words in try_card(options.package, options.screens):
-            faults += not good
-            print(f"{'passed' if good else 'FAILED'} {time.monotonic() - began:5.0f} s  {words}", flush=True)
-    except (MachineError, subprocess.CalledProcessError) as error:
-        print(f"FAILED {time.monotonic() - began:5.0f} s  {error}", flush=True)
-        faults += 1
-    return 1 if faults else 0
+    return print_checks(try_card(options.package, options.screens))
 
 
 def try_card(package: Path, screens: Path | None) -> Checks:
@@ -96,12 +88,12 @@ def build_image() -> None:
     Raises:
         subprocess.CalledProcessError: a step failed.
     """
-    image, root = FOLDER / "cloud.img", FOLDER / "root"
+    image, root = FOLDER / "sevenmat.img", FOLDER / "root"
     if image.exists():
         return
     FOLDER.mkdir(parents=True, exist_ok=True)
     mirror = [os.environ["MIRROR"]] if "MIRROR" in os.environ else []
-    subprocess.run(["rm", "-rf", str(root)], check=True)
+    shutil.rmtree(root, ignore_errors=True)
     options = ["--variant=minbase", "--dpkgopt=force-unsafe-io", "--skip=check/empty", f"--include={_PACKAGES}"]
     hooks = [f"--customize-hook=sync-in {FOLDER / 'files'} /", '--customize-hook=chroot "$1" update-initramfs -u']
     for name, text in _FILES.items():
@@ -118,7 +110,7 @@ def build_image() -> None:
     part = image.with_suffix(".part")
     part.unlink(missing_ok=True)
     subprocess.run(["mke2fs", "-q", "-t", "ext4", "-d", str(root), str(part), "6G"], check=True)
-    subprocess.run(["rm", "-rf", str(root)], check=True)
+    shutil.rmtree(root)
     part.rename(image)
 
 
@@ -137,14 +129,8 @@ def write_bootfs(package: Path) -> None:
 
 
 def _switch_on(fresh: bool, network: bool) -> Machine:
-    disk = FOLDER / "disk.qcow2"
-    if fresh:
-        disk.unlink(missing_ok=True)
-        argv = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(FOLDER / "cloud.img"), str(disk)]
-        subprocess.run(argv, check=True)
-    drive = f"file={disk},if=virtio,format=qcow2,cache=unsafe"
     bootfs = ("-drive", f"file={FOLDER / 'bootfs.img'},if=virtio,format=raw")
-    return Machine("card", drive=drive, boot=FOLDER, more=[*bootfs, *(_NETWORK if network else ())])
+    return Machine("card", fresh=fresh, boot=FOLDER, more=[*bootfs, *(_NETWORK if network else ())])
 
 
 def _look_at_system(machine: Machine) -> Checks:
@@ -168,16 +154,16 @@ def _look_at_table(machine: Machine, screens: Path | None) -> Checks:
     machine.ask_until("systemctl is-active sevenmat", "active", _SHOWN_S, 2)
     enabled = machine.run_script("systemctl is-enabled sevenmat", check=False).strip()
     yield enabled == "enabled", f"the table's service is active and {enabled}"
-    end, ink = time.monotonic() + _SHOWN_S, 0
-    while time.monotonic() < end and ink < 3:
-        time.sleep(5)
+    end, colours = time.monotonic() + _SHOWN_S, 0
+    while time.monotonic() < end and colours < 3:
+        time.sleep(5)  # a look at the scan-out disturbs an emulated machine
         shown = machine.save_screen()
         with Image.open(shown) as picture:
-            ink = len(picture.convert("RGB").resize((96, 64)).getcolors(96 * 64) or ())
+            colours = len(picture.convert("RGB").resize((96, 64)).getcolors(96 * 64) or ())
     if screens is not None:
         screens.mkdir(parents=True, exist_ok=True)
         (screens / "first.png").write_bytes(shown.read_bytes())
-    yield ink >= 3, f"the display shows something: {ink} colours"
+    yield colours >= 3, f"the display shows a picture of {colours} colours"
 
 
 if __name__ == "__main__":

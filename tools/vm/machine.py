@@ -74,7 +74,7 @@ class Machine:
     ) -> None:
         """``drive`` is another disk than the overlay, in QEMU's words; ``table`` a folder the machine may write.
 
-        ``boot`` is the folder of kernel and initrd, ``more`` are further words of QEMU's.
+        ``boot`` is the folder of image, kernel and initrd, ``more`` are further words of QEMU's.
         """
         self.folder = WORK / "runs" / (name if Mutation.put_in is None else f"{name}-mutant")
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -83,7 +83,7 @@ class Machine:
         disk = self.folder / "disk.qcow2"
         if drive is None and (fresh or not disk.exists()):
             disk.unlink(missing_ok=True)
-            made = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(WORK / "sevenmat.img"), str(disk)]
+            made = ["qemu-img", "create", "-q", "-f", "qcow2", "-F", "raw", "-b", str(boot / "sevenmat.img"), str(disk)]
             subprocess.run(made, check=True)
         for link in ("agent", "qmp"):
             (self.folder / link).unlink(missing_ok=True)
