@@ -177,8 +177,6 @@ def test_without_display_and_buttons_phones_have_the_buttons(tmp_path: Path) -> 
 def test_a_wrong_setting_is_in_the_log_of_a_service_that_can_not_begin(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("cli.run.choose_display", _find_none)
     (tmp_path / "settings.toml").write_text('[display]\ndriver = "dumy"\n')
     assert main(["run", "--service", "--state", str(tmp_path), "--language", "en"]) == 2

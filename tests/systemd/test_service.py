@@ -286,6 +286,13 @@ def test_the_card_installs_the_package_that_make_deb_makes() -> None:
     assert "disable sevenmat-first.service" in card, "it is done once"
 
 
+@pytest.mark.parametrize("path", ["card/user-data", "install.sh"])
+def test_apt_never_removes_what_it_can_not_complete(path: str) -> None:
+    """Seen in a bare Debian: with no package lists ``apt-get -f install`` removes the package, and ends with 0."""
+    lines = [line for line in (SYSTEMD / path).read_text(encoding="utf-8").splitlines() if "-f install" in line]
+    assert [("--no-remove" in line) for line in lines if not line.lstrip().startswith("#")] == [True]
+
+
 def test_the_picture_of_the_steps_shows_the_lines_that_stand_in_the_card() -> None:
     shown = re.findall(r"<mark>(.*?)</mark>", describe_steps())
     assert [line.split()[0] for line in shown] == [
